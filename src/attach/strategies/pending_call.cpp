@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: Spyglass contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A thread that runs bytecode is made to call Py_AddPendingCall(loader's start, block); the
+// interpreter then calls it at its next safepoint on the main thread, also in a loop that calls
+// nothing (Py_AddPendingCall: Doc/c-api/init.rst; it needs neither the GIL nor a thread state).
+#include "attach/proc_file.h"
+#include "attach/safe_point.h"
+#include "attach/strategy.h"
+
+#include <algorithm>
+
+namespace spyglass::attach {
+
+namespace {
+
+constexpr int looks_per_thread = 8;
+
+}  // namespace
+
+Outcome enter_by_pending_call(Situation& situation) {
+    Outcome outcome;
+    const auto add_pending_call = situation.interpreter.image.symbol("Py_AddPendingCall");
+    if (!add_pending_call) {
+        outcome.hopeless = true;
+        outcome.reason = "the interpreter does not export Py_AddPendingCall";
+        return outcome;
+    }
+    auto threads = threads_of(situation.pid);
+    if (!threads) {
+        outcome.reason = threads.error().message();
+        return outcome;
+    }
+    outcome.reason = "no thread runs bytecode";
+    for (const pid_t tid : *threads) {
+        if (whereabouts(situation.pid, tid).kind != WhereBouts::Kind::running) continue;
+        for (int look = 0; look < looks_per_thread; ++look) {
+            auto thread = StoppedThread::stop(situation.pid, tid);
+            if (!thread) {
+                outcome.reason = thread.error().message();
+                break;
+            }
+            const uint64_t counter = arch::program_counter(thread->registers());
+            const bool in_bytecode = !arch::interrupted_call(thread->registers()) &&
+                                     in_interpreter_text(counter, situation.interpreter.image);
+            if (!in_bytecode) {
+                outcome.reason = "thread " + std::to_string(tid) + " runs, but not in the interpreter's own code";
+                thread->release();
+                situation.stopped_us = std::max(situation.stopped_us, thread->held_us());
+                continue;
+            }
+            auto done = situation.loader.borrow(*thread, tid, false, *add_pending_call);
+            thread->release();
+            situation.stopped_us = std::max(situation.stopped_us, thread->held_us());
+            outcome.entered = static_cast<bool>(done);
+            outcome.reason = done ? "thread " + std::to_string(tid) + " runs bytecode" : done.error().message();
+            return outcome;
+        }
+    }
+    return outcome;
+}
+
+}  // namespace spyglass::attach
