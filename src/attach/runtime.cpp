@@ -3,6 +3,7 @@
 #include "attach/runtime.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstring>
 
@@ -14,7 +15,7 @@ namespace {
 
 constexpr uint64_t max_constants_bytes = 32 << 20;
 
-// PY_VERSION stands among the constants as "3.8.18\0": what Py_GetVersion formats
+// PY_VERSION stands among the constants: what Py_GetVersion formats
 // (Python/getversion.c). Needed for 3.8 to 3.10, which do not export Py_Version.
 uint32_t version_from_constants(const RemoteMemory& memory, const ElfImage& image) {
     for (const ElfImage::Range& segment : image.segments()) {
@@ -24,13 +25,15 @@ uint32_t version_from_constants(const RemoteMemory& memory, const ElfImage& imag
         const char* at = text.data();
         const char* const end = at + text.size();
         while (at < end) {
-            constexpr char mark[] = {'\0', '3', '.'};
+            constexpr char mark[] = {'3', '.'};
             at = std::search(at, end, std::begin(mark), std::end(mark));
             if (end - at < 12) break;
+            // The linker may have merged it with the tail of a longer text ("Python-3.8.18").
+            const bool starts = at > text.data() && !isdigit(static_cast<unsigned char>(at[-1])) && at[-1] != '.';
             unsigned minor = 0;
             unsigned micro = 0;
-            const auto [dot, minor_error] = std::from_chars(at + 3, end, minor);
-            if (minor_error == std::errc() && dot < end && *dot == '.' && minor >= 6 && minor <= 10) {
+            const auto [dot, minor_error] = std::from_chars(at + 2, end, minor);
+            if (starts && minor_error == std::errc() && dot < end && *dot == '.' && minor >= 6 && minor <= 10) {
                 const auto [after, micro_error] = std::from_chars(dot + 1, end, micro);
                 if (micro_error == std::errc() && after < end && (*after == '\0' || *after == '+')) {
                     return 3u << 24 | minor << 16 | micro << 8 | 0xf0;

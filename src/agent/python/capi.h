@@ -29,13 +29,15 @@ namespace spyglass::agent::python {
 
 struct Api {
 #define SPYGLASS_FUNCTION(name) decltype(&::name) name = nullptr;
-#define SPYGLASS_OBJECT(name) PyObject* name = nullptr; /* immortal for us: borrowed */
+#define SPYGLASS_TYPE(name) PyObject* name = nullptr;      /* borrowed, never freed */
+#define SPYGLASS_EXCEPTION(name) PyObject* name = nullptr; /* borrowed, never freed */
 #define SPYGLASS_OPTIONAL(result, name, ...) result (*name)(__VA_ARGS__) = nullptr;
 #include "agent/python/api_functions.def"
 #include "agent/python/api_objects.def"
 #include "agent/python/api_optional.def"
 #undef SPYGLASS_FUNCTION
-#undef SPYGLASS_OBJECT
+#undef SPYGLASS_TYPE
+#undef SPYGLASS_EXCEPTION
 #undef SPYGLASS_OPTIONAL
     PyObject* None = nullptr;   // &_Py_NoneStruct
     PyObject* True = nullptr;   // &_Py_TrueStruct
@@ -46,6 +48,15 @@ struct Api {
     }
 };
 extern Api api;
+
+/// Exact or inherited type, without running code of the program.
+inline bool is_instance(PyObject* object, PyObject* type) {
+    return Py_TYPE(object) == reinterpret_cast<PyTypeObject*>(type) ||
+           api.PyType_IsSubtype(Py_TYPE(object), reinterpret_cast<PyTypeObject*>(type)) != 0;
+}
+inline bool is_exactly(PyObject* object, PyObject* type) {
+    return Py_TYPE(object) == reinterpret_cast<PyTypeObject*>(type);
+}
 
 /// Fills `api`. `runtime`: address of `_PyRuntime`, or 0 to search the global scope.
 Result<void> load_api(uint64_t runtime);

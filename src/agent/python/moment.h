@@ -31,6 +31,7 @@ struct Moment : Occurrence {
     PyObject* value = nullptr;                // returned, yielded, sent; the exception for unwind
     const FrameAccess* access = nullptr;
     void* native = nullptr;                   // the source's own (frame pointer, cache of the frame)
+    const void* identity = nullptr;           // of the frame, when known without making its object
 };
 
 inline const Moment& moment_of(const Occurrence& occurrence) {

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: Spyglass contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "aggregate/render.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+#include "aggregate/histogram.h"
+
+namespace spyglass::aggregate {
+
+namespace {
+
+constexpr size_t bar_width = 40;
+constexpr size_t label_width = 20;
+
+std::string right_aligned(const std::string& text, size_t width) {
+    return text.size() >= width ? text : std::string(width - text.size(), ' ') + text;
+}
+
+// Terminal columns of UTF-8, as far as alignment needs: one per code point.
+size_t columns(const std::string& text) {
+    return static_cast<size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+std::string padded_key(const EntrySnapshot& entry, size_t width) {
+    const std::string space(width - columns(entry.key), ' ');
+    return entry.key_kind == KeyKind::integer ? space + entry.key : entry.key + space;
+}
+
+// Half to even, as Python's round.
+size_t rounded(double value) { return static_cast<size_t>(std::nearbyint(value)); }
+
+// Ascending by value; integers beyond 64 bits by sign and length before digits.
+bool less_text(const std::string& a, const std::string& b) {
+    const bool a_negative = a[0] == '-';
+    const bool b_negative = b[0] == '-';
+    if (a_negative != b_negative) return a_negative;
+    const bool smaller = a.size() != b.size() ? a.size() < b.size() : a < b;
+    return a_negative ? !smaller && a != b : smaller;
+}
+
+bool less(const EntrySnapshot& a, const EntrySnapshot& b) {
+    const bool a_histogram = a.representation == Representation::histogram;
+    const bool b_histogram = b.representation == Representation::histogram;
+    if (a_histogram || b_histogram) {
+        if (a_histogram && b_histogram) return a.histogram.total() < b.histogram.total();
+        return b_histogram;
+    }
+    if (a.representation == Representation::integer && b.representation == Representation::integer) {
+        return a.integer < b.integer;
+    }
+    const auto number = [](const EntrySnapshot& entry) {
+        if (entry.representation == Representation::real) return entry.real;
+        if (entry.representation == Representation::integer) return static_cast<double>(entry.integer);
+        return entry.text[0] == '-' ? -HUGE_VAL : HUGE_VAL;
+    };
+    const bool both_text = a.representation == Representation::text && b.representation == Representation::text;
+    return both_text ? less_text(a.text, b.text) : number(a) < number(b);
+}
+
+}  // namespace
+
+std::string render(double value) {
+    if (std::isnan(value)) return "nan";
+    if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+    char buffer[64];
+    const auto scientific = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific);
+    const std::string shortest(buffer, scientific.ptr);
+    const int exponent = atoi(shortest.c_str() + shortest.find('e') + 1);
+    // Python's repr: positional from 1e-4 to below 1e16, else with an exponent of at least two digits.
+    if (exponent < -4 || exponent >= 16) return shortest;
+    const auto fixed = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed);
+    std::string text(buffer, fixed.ptr);
+    if (text.find('.') == std::string::npos) text += ".0";
+    return text;
+}
+
+std::string render(const Histogram& histogram) {
+    std::string text = std::string(15, ' ') + "value  " + std::string(13, '-') + " Distribution " +
+                       std::string(13, '-') + " count\n";
+    const uint64_t total = histogram.total();
+    int32_t lowest = INT32_MAX;
+    int32_t highest = INT32_MIN;
+    for (size_t i = 0; i < histogram.counts.size(); ++i) {
+        if (histogram.counts[i] == 0) continue;
+        const auto bucket = static_cast<int32_t>(histogram.first_bucket + static_cast<int32_t>(i));
+        lowest = std::min(lowest, bucket);
+        highest = std::max(highest, bucket);
+    }
+    for (int32_t bucket = lowest - 1; total != 0 && bucket <= highest + 1; ++bucket) {
+        const int64_t index = int64_t{bucket} - histogram.first_bucket;
+        const bool inside = index >= 0 && index < static_cast<int64_t>(histogram.counts.size());
+        const uint64_t count = inside ? histogram.counts[static_cast<size_t>(index)] : 0;
+        const double share = static_cast<double>(count) / static_cast<double>(total);
+        text += right_aligned(bucket_label(bucket), label_width) + " |" + std::string(rounded(share * bar_width), '@') +
+                std::string(rounded((1 - share) * bar_width), ' ') + " " + std::to_string(count) + "\n";
+    }
+    if (histogram.not_numbers != 0) {
+        text += right_aligned("not finite", label_width) + " |" + std::string(bar_width, ' ') + " " +
+                std::to_string(histogram.not_numbers) + "\n";
+    }
+    return text;
+}
+
+std::string render_value(const EntrySnapshot& entry) {
+    switch (entry.representation) {
+        case Representation::integer: return std::to_string(entry.integer);
+        case Representation::real: return render(entry.real);
+        case Representation::text: return entry.text;
+        default: return {};
+    }
+}
+
+std::string render(const MapSnapshot& map) {
+    if (map.entries.empty() && map.overflowed == 0) return {};
+    std::vector<const EntrySnapshot*> order;
+    size_t key_width = 0;
+    size_t value_width = 0;
+    for (const EntrySnapshot& entry : map.entries) {
+        order.push_back(&entry);
+        key_width = std::max(key_width, columns(entry.key));
+        value_width = std::max(value_width, render_value(entry).size());
+    }
+    std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return less(*a, *b); });
+    std::string text = map.name + " \n\n";
+    for (const EntrySnapshot* entry : order) {
+        text += "  " + padded_key(*entry, key_width) + ":";
+        if (entry->representation == Representation::histogram) {
+            text += "\n" + render(entry->histogram);
+        } else {
+            text += " " + right_aligned(render_value(*entry), value_width) + "\n";
+        }
+    }
+    if (map.overflowed != 0) text += "  (other): " + std::to_string(map.overflowed) + " updates\n";
+    return text;
+}
+
+}  // namespace spyglass::aggregate
