@@ -6,9 +6,11 @@ import os
 import pathlib
 import shutil
 import tempfile
+import textwrap
 
 import pytest
 
+from support.case_run import prepare_source
 from support.interpreters import all_interpreters, primary_interpreters
 from support.session import Session, build_folder
 from support.target import Target
@@ -115,3 +117,22 @@ def as_user():
         pytest.skip("already an ordinary user")
     with ordinary_user() as user:
         yield user
+
+
+@pytest.fixture
+def trace(start_target, spyglass, write_program):
+    """trace(interpreter, source, program, *args) -> (Outcome, Target): attaches at `ready()`, lets the
+    target run to its clean end, and waits for the session. See support/case_run.py for `ready()`."""
+
+    def run(interpreter, source, program, *args, clean=True, **target_options):
+        path = write_program(prepare_source(textwrap.dedent(source).strip("\n").splitlines(), "attach"))
+        target = start_target(interpreter, path, **target_options)
+        session = spyglass("-p", target.pid, "-e", program, *args).wait_installed()
+        target.send()
+        if clean:
+            target.expect_clean_end()
+        else:
+            target.wait()
+        return session.wait(), target
+
+    return run
