@@ -7,6 +7,7 @@ tests were skipped, and ends with one line `N passed, N failed, N skipped` over 
 only if nothing failed and CPython 3.12+ and 3.14+ were among the interpreters.
 """
 
+import importlib.util
 import json
 import os
 import pathlib
@@ -45,7 +46,10 @@ def run_unit():
 def run_integration(arguments):
     path = RESULTS / "integration.xml"
     path.unlink(missing_ok=True)
-    command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={path}", *arguments]
+    # Most tests wait for a process most of the time, so two at once cost little even on one processor.
+    jobs = os.environ.get("SPYGLASS_TEST_JOBS", "2")
+    parallel = ["-n", jobs] if importlib.util.find_spec("xdist") and jobs != "1" else []
+    command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={path}", *parallel, *arguments]
     status = subprocess.run(command, cwd=TREE / "tests", check=False).returncode
     return status, path
 
