@@ -47,7 +47,7 @@ MapRecord* Arena::add_map(std::string_view name) {
     if (!place) return nullptr;
     auto* const map = new (place) MapRecord{};
     map->name_bytes = static_cast<uint32_t>(name.size());
-    memcpy(map + 1, name.data(), name.size());
+    memcpy(static_cast<void*>(map + 1), name.data(), name.size());
     std::atomic<uint64_t>& link = header_->last_map ? at<MapRecord>(header_->last_map)->next : header_->first_map;
     link.store(offset, std::memory_order_release);
     header_->last_map = offset;
@@ -62,7 +62,7 @@ EntryRecord* Arena::add_entry(MapRecord& map, Kind kind, KeyKind key_kind, std::
     entry->kind = kind;
     entry->key_kind = key_kind;
     entry->key_bytes = static_cast<uint32_t>(key.size());
-    memcpy(entry + 1, key.data(), key.size());
+    memcpy(static_cast<void*>(entry + 1), key.data(), key.size());
     std::atomic<uint64_t>& link = map.last_entry ? at<EntryRecord>(map.last_entry)->next : map.first_entry;
     link.store(offset, std::memory_order_release);
     map.last_entry = offset;
@@ -85,7 +85,7 @@ bool Arena::set_text(EntryRecord& entry, std::string_view text) {
     void* const place = allocate(sizeof(TextBlock) + text.size(), offset);
     if (!place) return false;
     auto* const block = new (place) TextBlock{static_cast<uint32_t>(text.size()), 0};
-    memcpy(block + 1, text.data(), text.size());
+    memcpy(static_cast<void*>(block + 1), text.data(), text.size());
     entry.bits.store(offset, std::memory_order_release);
     entry.representation.store(Representation::text, std::memory_order_release);
     return true;

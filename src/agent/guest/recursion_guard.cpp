@@ -4,6 +4,6 @@
 
 namespace spyglass::agent {
 
-thread_local bool inside_action = false;
+thread_local constinit bool inside_action = false;
 
 }  // namespace spyglass::agent

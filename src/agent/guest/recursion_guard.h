@@ -7,7 +7,7 @@
 
 namespace spyglass::agent {
 
-extern thread_local bool inside_action;
+extern thread_local constinit bool inside_action;
 
 class ActionScope {
   public:

@@ -50,8 +50,9 @@ struct ClauseTotals {
 /// If BEGIN calls exit(), returns normally with exit requested and nothing armed.
 std::optional<InstallFailure> install(const plan::Program& program, const EngineOptions& options);
 
-/// Disarms, runs END actions in program order, frees every Python object. Idempotent.
-std::vector<ClauseTotals> remove();
+/// Disarms, runs END actions in program order (unless nobody listens any more), frees every Python
+/// object. Idempotent.
+std::vector<ClauseTotals> remove(bool run_end);
 
 /// In a forked child, from an atfork handler on the forking thread (which may not hold the GIL and
 /// must not call Python): stop hearing; what can be freed only with the GIL stays.
@@ -62,7 +63,7 @@ void abandon_after_fork();
 bool action_overdue(uint64_t limit_ns);
 void interrupt_overdue(uint64_t limit_ns);
 
-/// Every probe site that matches, as sorted lines; line sites as file names only (see listing.cpp).
+/// Every probe site that matches, as sorted lines; for `line` the source files of modules.
 Result<std::vector<std::string>> list_sites(const plan::ListingFilter& filter);
 
 }  // namespace spyglass::agent::probes

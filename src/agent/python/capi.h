@@ -49,6 +49,9 @@ struct Api {
 };
 extern Api api;
 
+/// A calling convention that 3.8 has and its limited API does not name (Include/methodobject.h).
+inline constexpr int method_fastcall = 0x0080;
+
 /// Exact or inherited type, without running code of the program.
 inline bool is_instance(PyObject* object, PyObject* type) {
     return Py_TYPE(object) == reinterpret_cast<PyTypeObject*>(type) ||

@@ -74,7 +74,7 @@ struct Callback {
         event_name, mask_of(region_event), {                                                              \
             event_name, reinterpret_cast<PyCFunction>(                                                    \
                             reinterpret_cast<void (*)()>(on_event<region_event, can_disable>)),           \
-                METH_FASTCALL, nullptr                                                                    \
+                method_fastcall, nullptr                                                                    \
         }                                                                                                 \
     }
 

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: Spyglass contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/probes/fire.h"
+
+#include "agent/guest/recursion_guard.h"
+#include "agent/probes/report.h"
+#include "agent/probes/watchdog.h"
+#include "base/diagnostic.h"
+
+namespace spyglass::agent::probes {
+
+using python::api;
+
+thread_local constinit const python::Moment* current_moment = nullptr;
+thread_local constinit uint32_t current_clause = ~0u;
+
+namespace {
+
+void note_nearest(Program& program, const python::Names& names) {
+    for (Clause& clause : program.clauses) {
+        if (clause.sites != 0) continue;
+        for (const plan::Site& site : clause.source->sites) {
+            const bool is_function = site.kind >= plan::SiteKind::func_start && site.kind <= plan::SiteKind::func_unwind;
+            const std::string& seen = is_function ? names.qpath : names.filename;
+            if (site.pattern == "*" || (!is_function && site.kind != plan::SiteKind::line)) continue;
+            // Cheap bound first: most names are nothing like it.
+            if (seen.size() > site.pattern.size() + 4 || site.pattern.size() > seen.size() + 4) continue;
+            const auto near = nearest_names(site.pattern, {seen}, 1);
+            if (!near.empty() && clause.nearest_name.empty()) clause.nearest_name = seen;
+        }
+    }
+}
+
+EventMask decide(const Occurrence& occurrence) {
+    Program* const program = current();
+    if (!program) return 0;
+    const python::Moment& moment = python::moment_of(occurrence);
+    const python::Names& names = python::names_of(moment);
+    auto* const plan = new RegionPlan;
+    const EventMask events = program->matcher.match(names, *plan);
+    if (events == 0) {
+        delete plan;
+        note_nearest(*program, names);
+        return 0;
+    }
+    for (const auto& clauses : plan->by_event) {
+        for (const uint32_t clause : clauses) ++program->clauses[clause].sites;
+    }
+    for (const LineRange& range : plan->lines) ++program->clauses[range.clause].sites;
+    occurrence.region->data = plan;
+    return events;
+}
+
+bool decide_line(const Occurrence& occurrence) {
+    const auto* const plan = static_cast<const RegionPlan*>(occurrence.region->data);
+    if (!plan) return false;
+    for (const LineRange& range : plan->lines) {
+        if (occurrence.line >= range.first && occurrence.line <= range.last) return true;
+    }
+    return false;
+}
+
+void hear(const Occurrence& occurrence) {
+    Program* const program = current();
+    if (!program || program->exit_requested) return;
+    const auto* const plan = static_cast<const RegionPlan*>(occurrence.region->data);
+    if (!plan) return;
+    const python::Moment& moment = python::moment_of(occurrence);
+    if (occurrence.event == RegionEvent::line) {
+        for (size_t i = 0; i < plan->lines.size(); ++i) {
+            const LineRange range = plan->lines[i];
+            if (occurrence.line < range.first || occurrence.line > range.last) continue;
+            if (!run_clause(program->clauses[range.clause], &moment)) return;
+        }
+        return;
+    }
+    const auto& clauses = plan->by_event[static_cast<unsigned>(occurrence.event)];
+    for (size_t i = 0; i < clauses.size(); ++i) {
+        if (!run_clause(program->clauses[clauses[i]], &moment)) return;
+    }
+}
+
+void forget(Region& region) {
+    delete static_cast<RegionPlan*>(region.data);
+    region.data = nullptr;
+}
+
+PyObject* call(PyObject* function) {
+    if (api.PyObject_Vectorcall) return api.PyObject_Vectorcall(function, nullptr, 0, nullptr);
+    return api.PyObject_CallObject(function, nullptr);
+}
+
+// What an action is surrounded by on its thread; undone however it ends.
+class Firing {
+  public:
+    Firing(const python::Moment* moment, uint32_t clause)
+        : running_(clause), moment_before_(current_moment), clause_before_(current_clause) {
+        current_moment = moment;
+        current_clause = clause;
+    }
+    ~Firing() {
+        current_moment = moment_before_;
+        current_clause = clause_before_;
+    }
+    Firing(const Firing&) = delete;
+    Firing& operator=(const Firing&) = delete;
+    bool was_interrupted() const { return running_.interrupted(); }
+
+  private:
+    ActionScope scope_;
+    RunningAction running_;
+    const python::Moment* moment_before_;
+    uint32_t clause_before_;
+};
+
+bool handle_exception(uint32_t generation, Clause& clause, bool interrupted) {
+    if (!is_current(generation)) {
+        api.PyErr_Clear();
+        return false;
+    }
+    if (api.PyErr_ExceptionMatches(skip_firing_exception())) {
+        api.PyErr_Clear();
+        ++clause.skipped;
+        return true;
+    }
+    report_exception(*current(), clause, interrupted);  // may run str() of the program's objects
+    return is_current(generation);
+}
+
+}  // namespace
+
+const Observer& probe_observer() {
+    static constexpr Observer observer{decide, decide_line, hear, forget};
+    return observer;
+}
+
+bool run_clause(Clause& clause, const python::Moment* moment) {
+    const uint32_t generation = current()->generation;
+    const Firing firing(moment, clause.index);
+    if (clause.predicate) {
+        const Ref verdict = Ref::steal(call(clause.predicate.get()));
+        const int holds = verdict ? api.PyObject_IsTrue(verdict.get()) : -1;
+        if (holds < 0) return handle_exception(generation, clause, firing.was_interrupted());
+        if (!is_current(generation)) return false;
+        if (holds == 0) return true;
+    }
+    ++clause.hits;
+    if (!clause.action) return true;
+    PyObject* const result = call(clause.action.get());
+    if (!result) return handle_exception(generation, clause, firing.was_interrupted());
+    api.Py_DecRef(result);
+    return is_current(generation);
+}
+
+}  // namespace spyglass::agent::probes

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: Spyglass contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sites that probes could have: what listing.py finds, filtered, one line each.
+#include <algorithm>
+
+#include "agent/guest/recursion_guard.h"
+#include "agent/probes/engine.h"
+#include "agent/python/capi.h"
+#include "agent/python/text.h"
+#include "base/glob.h"
+
+namespace spyglass::agent::probes {
+
+using python::api;
+using python::Ref;
+using python::utf8_of;
+
+extern const char listing_source[];  // listing.py, embedded by the build
+
+namespace {
+
+bool matches(const std::string& pattern, const std::string& text) {
+    return pattern.empty() || glob_matches(pattern, text);
+}
+
+Error listing_failed() {
+    PyObject *type = nullptr, *value = nullptr, *traceback = nullptr;
+    api.PyErr_Fetch(&type, &value, &traceback);
+    const Ref text = value ? Ref::steal(api.PyObject_Str(value)) : Ref();
+    const std::string message = utf8_of(text.get());
+    api.PyErr_Clear();
+    for (PyObject* each : {type, value, traceback}) {
+        if (each) api.Py_DecRef(each);
+    }
+    return Error("the target could not list its functions: " + message);
+}
+
+Ref collect(bool wants_lines) {
+    const Ref scope = Ref::steal(api.PyDict_New());
+    const Ref code = Ref::steal(api.Py_CompileString(listing_source, "<spyglass listing>", 257 /* Py_file_input */));
+    const Ref builtins_module = Ref::steal(api.PyImport_ImportModule("builtins"));
+    PyObject* const modules = api.PySys_GetObject("modules");
+    if (!scope || !code || !builtins_module || !modules) return {};
+    const Ref copy = Ref::steal(api.PyObject_CallFunctionObjArgs(api.PyDict_Type, modules, nullptr));
+    if (!copy || api.PyDict_SetItemString(scope.get(), "__builtins__", api.PyEval_GetBuiltins()) != 0 ||
+        api.PyDict_SetItemString(scope.get(), "__builtins_module__", builtins_module.get()) != 0 ||
+        api.PyDict_SetItemString(scope.get(), "modules", copy.get()) != 0 ||
+        api.PyDict_SetItemString(scope.get(), "wants_lines", wants_lines ? api.True : api.False) != 0) {
+        return {};
+    }
+    const Ref done = Ref::steal(api.PyEval_EvalCode(code.get(), scope.get(), scope.get()));
+    if (!done) return {};
+    return Ref::borrow(api.PyDict_GetItemString(scope.get(), "result"));
+}
+
+void add_function_sites(PyObject* item, const plan::ListingFilter& filter, std::vector<std::string>& lines) {
+    const std::string qpath = utf8_of(api.PyTuple_GetItem(item, 0));
+    const bool suspends = api.PyTuple_GetItem(item, 1) == api.True;
+    // As a probe would match: in the main script the bare name as well.
+    constexpr std::string_view main_prefix = "__main__.";
+    const bool bare = qpath.compare(0, main_prefix.size(), main_prefix) == 0 &&
+                      matches(filter.first, qpath.substr(main_prefix.size()));
+    if (!bare && !matches(filter.first, qpath)) return;
+    const auto add = [&](const char* site) {
+        if (matches(filter.second, site)) lines.push_back("func:" + qpath + ":" + site);
+    };
+    for (const char* site : {"start", "return", "unwind"}) add(site);
+    if (!suspends) return;
+    for (const char* site : {"yield", "resume"}) add(site);
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> list_sites(const plan::ListingFilter& filter) {
+    std::vector<std::string> lines;
+    if (filter.probe == "pymontrace" || filter.probe == "spyglass") {
+        for (const char* hook : {"BEGIN", "END"}) {
+            if (filter.first.empty() && matches(filter.second, hook)) lines.push_back(filter.probe + "::" + hook);
+        }
+        return lines;
+    }
+    const ActionScope quiet;
+    const bool wants_lines = filter.probe == "line";
+    const Ref items = collect(wants_lines);
+    if (!items) return listing_failed();
+    const Py_ssize_t count = api.PyList_Size(items.get());
+    for (Py_ssize_t i = 0; i < count; ++i) {
+        PyObject* const item = api.PyList_GetItem(items.get(), i);
+        if (wants_lines) {
+            lines.push_back(utf8_of(item));
+        } else {
+            add_function_sites(item, filter, lines);
+        }
+    }
+    std::sort(lines.begin(), lines.end());
+    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+    return lines;
+}
+
+}  // namespace spyglass::agent::probes

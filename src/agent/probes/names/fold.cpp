@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: Spyglass contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Folding a value into what stands: exact for integers of any size (64 bits fast, beyond that Python
+// adds), floats as floats. Kinds do not mix on one entry; a plain number may be gone on from.
+#include <bit>
+#include <cmath>
+
+#include "agent/probes/names/table.h"
+#include "agent/python/text.h"
+#include "aggregate/histogram.h"
+#include "aggregate/kinds.h"
+
+namespace spyglass::agent::probes {
+
+using aggregate::Kind;
+using aggregate::Representation;
+using python::api;
+using python::utf8_of;
+
+namespace {
+
+std::string type_name(PyObject* object) {
+    return utf8_of(python::attribute(reinterpret_cast<PyObject*>(Py_TYPE(object)), "__name__").get());
+}
+
+bool fail(PyObject* exception, const std::string& text) {
+    api.PyErr_SetString(exception, text.c_str());
+    return false;
+}
+
+bool is_number(PyObject* value) {
+    return python::is_instance(value, api.PyLong_Type) || python::is_instance(value, api.PyFloat_Type);
+}
+
+// False: not an int within 64 bits (no exception).
+bool small_integer(PyObject* value, int64_t& number) {
+    if (!python::is_instance(value, api.PyLong_Type)) return false;
+    int overflow = 0;
+    number = api.PyLong_AsLongLongAndOverflow(value, &overflow);
+    return overflow == 0;
+}
+
+// What quantize makes of a value.
+struct Bucket {
+    int32_t number = 0;
+    bool finite = true;
+};
+bool bucket_of(PyObject* value, Bucket& bucket) {
+    int64_t number = 0;
+    if (small_integer(value, number)) {
+        bucket.number = aggregate::bucket_of_integer(number);
+        return true;
+    }
+    if (python::is_instance(value, api.PyLong_Type)) {
+        const Ref bit_length = Ref::steal(api.PyObject_GetAttrString(api.PyLong_Type, "bit_length"));
+        const Ref bits = bit_length ? Ref::steal(api.PyObject_CallFunctionObjArgs(bit_length.get(), value, nullptr)) : Ref();
+        const Ref zero = Ref::steal(api.PyLong_FromLong(0));
+        if (!bits) return false;
+        const auto count = static_cast<int32_t>(api.PyLong_AsSsize_t(bits.get()));
+        bucket.number = api.PyObject_RichCompareBool(value, zero.get(), Py_LT) == 1 ? -count : count;
+        return true;
+    }
+    if (python::is_instance(value, api.PyFloat_Type)) {
+        const double real = api.PyFloat_AsDouble(value);
+        bucket.finite = std::isfinite(real);
+        if (bucket.finite) bucket.number = aggregate::bucket_of_real(real);
+        return true;
+    }
+    const Ref form = Ref::steal(api.PyObject_Repr(value));
+    return fail(api.PyExc_TypeError, "quantize: not int or float: " + (form ? utf8_of(form.get()).substr(0, 200) : type_name(value)));
+}
+
+void add_bucket(aggregate::Histogram& histogram, const Bucket& bucket) {
+    if (!bucket.finite) {
+        ++histogram.not_numbers;
+        return;
+    }
+    if (histogram.counts.empty()) histogram.first_bucket = bucket.number;
+    while (bucket.number < histogram.first_bucket) {
+        histogram.counts.insert(histogram.counts.begin(), 0);
+        --histogram.first_bucket;
+    }
+    const auto index = static_cast<size_t>(bucket.number - histogram.first_bucket);
+    if (index >= histogram.counts.size()) histogram.counts.resize(index + 1);
+    ++histogram.counts[index];
+}
+
+// Any number into the slot's cell.
+bool store(Program& program, Slot& slot, PyObject* value) {
+    int64_t number = 0;
+    if (small_integer(value, number)) {
+        program.arena.set_integer(*slot.entry, number);
+        slot.big = {};
+        return true;
+    }
+    if (python::is_instance(value, api.PyFloat_Type)) {
+        program.arena.set_real(*slot.entry, api.PyFloat_AsDouble(value));
+        slot.big = {};
+        return true;
+    }
+    // Decimal digits, or hexadecimal beyond the interpreter's limit (sys.set_int_max_str_digits).
+    Ref digits = Ref::steal(api.PyObject_Str(value));
+    if (!digits) {
+        api.PyErr_Clear();
+        const Ref form = python::text_of("#x");
+        const Ref format = Ref::steal(api.PyObject_GetAttrString(value, "__format__"));
+        digits = format ? Ref::steal(api.PyObject_CallFunctionObjArgs(format.get(), form.get(), nullptr)) : Ref();
+        if (!digits) return false;
+    }
+    if (!program.arena.set_text(*slot.entry, utf8_of(digits.get()))) {
+        return fail(api.PyExc_MemoryError, "the memory for aggregates is full");
+    }
+    slot.big = Ref::borrow(value);
+    return true;
+}
+
+bool replaces(PyObject* value, PyObject* held, Kind kind) {
+    return api.PyObject_RichCompareBool(value, held, kind == Kind::min ? Py_LT : Py_GT) == 1;
+}
+
+// The common case without any Python object: both are 64-bit integers.
+bool fold_integers(Program& program, Slot& slot, Kind kind, int64_t value) {
+    const auto held = static_cast<int64_t>(slot.entry->bits.load(std::memory_order_relaxed));
+    int64_t result = 0;
+    switch (kind) {
+        case Kind::count:
+        case Kind::sum:
+            if (__builtin_add_overflow(held, value, &result)) return false;
+            break;
+        case Kind::min: result = value < held ? value : held; break;
+        case Kind::max: result = value > held ? value : held; break;
+        default: return false;
+    }
+    program.arena.set_integer(*slot.entry, result);
+    return true;
+}
+
+}  // namespace
+
+bool fold_into_slot(Program& program, Slot& slot, const Aggregation& aggregation) {
+    aggregate::EntryRecord& entry = *slot.entry;
+    const Kind kind = aggregation.kind;
+    const Representation representation = entry.representation.load(std::memory_order_relaxed);
+    if (entry.kind != kind) {
+        const bool from_number = entry.kind == Kind::value && kind != Kind::quantize;
+        if (kind != Kind::value && !from_number) {
+            return fail(api.PyExc_TypeError, "this entry holds agg." + std::string(aggregate::kind_name(entry.kind)) +
+                                                 "(); agg." + std::string(aggregate::kind_name(kind)) +
+                                                 "() cannot go into it as well");
+        }
+        entry.kind = kind;
+    }
+    if (kind == Kind::value) return store(program, slot, aggregation.value);
+    if (kind == Kind::quantize) {
+        Bucket bucket;
+        if (!bucket_of(aggregation.value, bucket)) return false;
+        const bool done = bucket.finite ? program.arena.add_to_histogram(entry, bucket.number)
+                                        : program.arena.add_not_a_number(entry);
+        return done || fail(api.PyExc_MemoryError, "the memory for aggregates is full");
+    }
+    int64_t number = 1;
+    const bool is_small = kind == Kind::count || small_integer(aggregation.value, number);
+    if (is_small && representation == Representation::integer && fold_integers(program, slot, kind, number)) {
+        return true;
+    }
+    if (is_small && representation == Representation::none) {
+        program.arena.set_integer(entry, number);
+        return true;
+    }
+    const Ref value = kind == Kind::count ? Ref::steal(api.PyLong_FromLong(1)) : Ref::borrow(aggregation.value);
+    if (!is_number(value.get())) {
+        return fail(api.PyExc_TypeError, std::string(aggregate::kind_name(kind)) +
+                                             ": a map entry holds numbers, not " + type_name(value.get()));
+    }
+    if (representation == Representation::none) return store(program, slot, value.get());
+    const Ref held = Ref::steal(slot_value(slot));
+    if (kind == Kind::min || kind == Kind::max) {
+        return !replaces(value.get(), held.get(), kind) || store(program, slot, value.get());
+    }
+    const Ref sum = Ref::steal(api.PyNumber_Add(held.get(), value.get()));
+    return sum && store(program, slot, sum.get());
+}
+
+PyObject* slot_value(const Slot& slot) {
+    const aggregate::EntryRecord& entry = *slot.entry;
+    const uint64_t bits = entry.bits.load(std::memory_order_relaxed);
+    switch (entry.representation.load(std::memory_order_relaxed)) {
+        case Representation::integer: return api.PyLong_FromLongLong(static_cast<int64_t>(bits));
+        case Representation::real: return api.PyFloat_FromDouble(std::bit_cast<double>(bits));
+        case Representation::text: return Ref::borrow(slot.big.get()).release();
+        case Representation::histogram: {
+            const auto* const base = reinterpret_cast<const std::byte*>(current()->options.arena.data());
+            const auto& window = *reinterpret_cast<const aggregate::HistogramWindow*>(base + bits);
+            const auto* const counts = reinterpret_cast<const uint64_t*>(&window + 1);
+            aggregate::Histogram histogram;
+            histogram.first_bucket = window.first_bucket;
+            histogram.counts.assign(counts, counts + window.bucket_count);
+            histogram.not_numbers = window.not_numbers.load(std::memory_order_relaxed);
+            return make_histogram(histogram);
+        }
+        case Representation::none: break;
+    }
+    return Ref::borrow(api.None).release();
+}
+
+PyObject* fold_into_variable(PyObject* held, const Aggregation& aggregation) {
+    switch (aggregation.kind) {
+        case Kind::count: {
+            const Ref one = Ref::steal(api.PyLong_FromLong(1));
+            return held ? api.PyNumber_Add(held, one.get()) : Ref::borrow(one.get()).release();
+        }
+        case Kind::sum:
+            return held ? api.PyNumber_Add(held, aggregation.value) : Ref::borrow(aggregation.value).release();
+        case Kind::min:
+        case Kind::max: {
+            if (!held) return Ref::borrow(aggregation.value).release();
+            const int operation = aggregation.kind == Kind::min ? Py_LT : Py_GT;
+            const int better = api.PyObject_RichCompareBool(aggregation.value, held, operation);
+            if (better < 0) return nullptr;
+            return Ref::borrow(better ? aggregation.value : held).release();
+        }
+        case Kind::quantize: {
+            Bucket bucket;
+            if (!bucket_of(aggregation.value, bucket)) return nullptr;
+            if (aggregate::Histogram* const histogram = held ? as_histogram(held) : nullptr) {
+                add_bucket(*histogram, bucket);
+                return Ref::borrow(held).release();
+            }
+            if (held) {
+                fail(api.PyExc_TypeError, "quantize: the variable holds " + type_name(held));
+                return nullptr;
+            }
+            aggregate::Histogram histogram;
+            add_bucket(histogram, bucket);
+            return make_histogram(histogram);
+        }
+        default: return nullptr;
+    }
+}
+
+}  // namespace spyglass::agent::probes
