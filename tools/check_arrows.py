@@ -71,6 +71,8 @@ def check_includes(path, name, lines, arrows, edges, report):
     if matches(name, arrows["freestanding"]) and path.suffix != ".cpp":
         return
     own = path.with_suffix(".h")
+    if str(own.relative_to(SRC)) in arrows["force_included"]:
+        own = path.with_suffix(".none")
     quoted_seen = False
     for number, line in enumerate(lines, 1):
         if re.match(r"\s*#\s*include\s*<", line) and not quoted_seen and path.suffix == ".cpp" and own.exists():
