@@ -23,7 +23,7 @@ def one_cycle(bench, target):
     outcome = session.interrupt()
     ended = time.perf_counter()
     assert outcome.status == 0, outcome.said()
-    stopped = re.search(r"stopped[^\n]*?(\d+) (?:us|µs|microseconds)", outcome.stderr)
+    stopped = re.search(r"held for (\d+) us", outcome.stderr)
     return (live - started) * 1e3, (ended - asked) * 1e3, int(stopped.group(1)) if stopped else None
 
 

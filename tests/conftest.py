@@ -69,6 +69,7 @@ def write_program(shared_tmp):
     def write(text, name="program.py"):
         path = shared_tmp / name
         path.parent.mkdir(parents=True, exist_ok=True)
+        os.chmod(path.parent, 0o755)
         path.write_text(text)
         os.chmod(path, 0o644)
         return path

@@ -45,7 +45,10 @@ def test_many_threads(interpreter, start_target, spyglass, count):
     before = target.threads()
     assert len(before) == count + 1
     session = spyglass("-p", target.pid, "-e", """
-func:__main__.work:start {{ maps.seen[ctx.n] = agg.count(); if len(maps.seen) == %d: exit() }}
+func:__main__.work:start {{
+    maps.seen[ctx.n] = agg.count()
+    if len(maps.seen) == %d: exit()
+}}
 pymontrace::END {{ print(len(maps.seen)) }}""" % count)
     outcome = session.wait()
     assert outcome.status == 0 and outcome.stdout.splitlines()[0] == str(count), outcome.said()
@@ -379,7 +382,7 @@ os.execv("/bin/cat", ["cat"])
     session = spyglass("-p", target.pid, "-e", 'pymontrace::END {{ print("end") }}').wait_installed()
     target.send()
     outcome = session.wait()
-    assert outcome.status == 0 and "Target" in outcome.stderr, outcome.said()
+    assert outcome.status == 0 and "target" in outcome.stderr.lower(), outcome.said()
 
 
 @pytest.mark.parametrize("ending", ["os._exit(3)", "os.kill(os.getpid(), 9)", "os.abort()", "sys.exit(3)"])

@@ -194,7 +194,7 @@ func:__main__.*:unwind {{
     vars.prefix = vars.prefix[:-2]
     print(vars.prefix, "<*", funcname())
 }}
-'""", cwd=TARGETS, env={"PATH": f"{interpreter.path_folder()}:/usr/bin:/bin"})
+'""", cwd=TARGETS, env={"PATH": f"{interpreter.path_folder()}:/usr/sbin:/usr/bin:/sbin:/bin"})
     outcome = session.wait()
     assert outcome.stdout.splitlines() == [
         " -> <module>", "   -> main", "     -> f", "       -> g", "       <- g", "       -> g", "       <- g",
@@ -255,7 +255,9 @@ def test_line_of_an_endless_loop(spyglass, name, start_target, interpreter, writ
 while True:         # 3
     time.sleep(1)   # 4
 """
-    target = start_target(interpreter, write_program(text, "target.py"), ready=None)
+    # The program says nothing itself, so the interpreter's start says `ready`.
+    folder = write_program('import os\nos.write(1, b"ready\\n")\n', "start/sitecustomize.py").parent
+    target = start_target(interpreter, write_program(text, "target.py"), env={"PYTHONPATH": str(folder)})
     session = spyglass("-p", target.pid, "-e", "line:*/target.py:4 {{ ... }}\nline:*/target.py:4 {{ print('here') }}",
                        name=name)
     session.stdout.wait_for("^here$")
