@@ -35,7 +35,7 @@ read -r pid <"$folder/pid"
 echo "\$ $build/spyglass -p $shop -f examples/shop.spy"
 "$build/spyglass" -p "$shop" -f examples/shop.spy | tee "$folder/output"
 
-grep -q '^seen 200 orders$' "$folder/output"
+grep -q '^seen 200 orders,' "$folder/output"
 grep -q 'Distribution' "$folder/output"
 kill -0 "$shop"
 echo
