@@ -65,10 +65,11 @@ def run_case(case, mode, interpreter, start_target, spyglass, write_program):
 
 
 def drive(case, target, session):
-    """Lets the target go once the probes are live; a session that ends before that is waited for."""
+    """Lets the target go once the probes are live; a session that ends by itself is waited for."""
+    ends_by_itself = any("exit()" in line for line in case.program or [])
     installed = session.stderr.wait_for(INSTALLED, or_end=True)
     target.send()
-    if installed and any(line.strip() == "done()" for line in case.target):
+    if installed and not ends_by_itself and any(line.strip() == "done()" for line in case.target):
         target.stdout.wait_for("^done$")
         outcome = session.interrupt()
         target.send()
