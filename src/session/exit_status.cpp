@@ -6,7 +6,9 @@
 #include <sys/wait.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 
 namespace spyglass::session {
 
@@ -29,6 +31,13 @@ std::optional<int> exit_status_of(pid_t pid, int pid_fd, bool is_child) {
         int status = 0;
         if (waitpid(pid, &status, 0) == pid) return status;
         return std::nullopt;
+    }
+    // While nobody has reaped it, /proc tells (proc(5), exit_code is the last field); afterwards the
+    // pidfd does.
+    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+    std::string stat;
+    if (std::getline(file, stat) && stat.find(") Z ") != std::string::npos) {
+        return atoi(stat.c_str() + stat.rfind(' ') + 1);
     }
     PidfdInfo info{};
     info.mask = info_exit;
