@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "language/python_text.h"
 
+#include <cctype>
 #include <vector>
 
 namespace spyglass::language {

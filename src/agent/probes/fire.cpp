@@ -16,19 +16,28 @@ thread_local constinit uint32_t current_clause = ~0u;
 
 namespace {
 
+// The closest name that was seen, for clauses that have matched nothing so far.
 void note_nearest(Program& program, const python::Names& names) {
     for (Clause& clause : program.clauses) {
-        if (clause.sites != 0) continue;
+        if (clause.sites != 0 || !clause.nearest_name.empty()) continue;
         for (const plan::Site& site : clause.source->sites) {
+            const bool is_line = site.kind == plan::SiteKind::line;
             const bool is_function = site.kind >= plan::SiteKind::func_start && site.kind <= plan::SiteKind::func_unwind;
+            if ((!is_line && !is_function) || site.pattern == "*") continue;
             const std::string& seen = is_function ? names.qpath : names.filename;
-            if (site.pattern == "*" || (!is_function && site.kind != plan::SiteKind::line)) continue;
             // Cheap bound first: most names are nothing like it.
-            if (seen.size() > site.pattern.size() + 4 || site.pattern.size() > seen.size() + 4) continue;
-            const auto near = nearest_names(site.pattern, {seen}, 1);
-            if (!near.empty() && clause.nearest_name.empty()) clause.nearest_name = seen;
+            constexpr size_t tolerated = 4;
+            if (seen.size() > site.pattern.size() + tolerated || site.pattern.size() > seen.size() + tolerated) continue;
+            if (!nearest_names(site.pattern, {seen}, 1).empty()) clause.nearest_name = seen;
         }
     }
+}
+
+void count_sites(Program& program, const RegionPlan& plan) {
+    for (const auto& clauses : plan.by_event) {
+        for (const uint32_t clause : clauses) ++program.clauses[clause].sites;
+    }
+    for (const LineRange& range : plan.lines) ++program.clauses[range.clause].sites;
 }
 
 EventMask decide(const Occurrence& occurrence) {
@@ -36,17 +45,14 @@ EventMask decide(const Occurrence& occurrence) {
     if (!program) return 0;
     const python::Moment& moment = python::moment_of(occurrence);
     const python::Names& names = python::names_of(moment);
-    auto* const plan = new RegionPlan;
+    auto* plan = new RegionPlan;
     const EventMask events = program->matcher.match(names, *plan);
     if (events == 0) {
         delete plan;
-        note_nearest(*program, names);
-        return 0;
+        plan = nullptr;
     }
-    for (const auto& clauses : plan->by_event) {
-        for (const uint32_t clause : clauses) ++program->clauses[clause].sites;
-    }
-    for (const LineRange& range : plan->lines) ++program->clauses[range.clause].sites;
+    if (plan) count_sites(*program, *plan);
+    note_nearest(*program, names);
     occurrence.region->data = plan;
     return events;
 }
@@ -85,9 +91,32 @@ void forget(Region& region) {
     region.data = nullptr;
 }
 
-PyObject* call(PyObject* function) {
+PyObject* call_once(PyObject* function) {
     if (api.PyObject_Vectorcall) return api.PyObject_Vectorcall(function, nullptr, 0, nullptr);
     return api.PyObject_CallObject(function, nullptr);
+}
+
+// No frame of the action has run yet: its call itself found the program's stack full.
+bool had_no_room() {
+    if (!api.PyErr_ExceptionMatches(api.PyExc_RecursionError)) return false;
+    PyObject *type = nullptr, *value = nullptr, *traceback = nullptr;
+    api.PyErr_Fetch(&type, &value, &traceback);
+    const bool began = traceback != nullptr;
+    api.PyErr_Restore(type, value, traceback);
+    return !began;
+}
+
+// A program at its recursion limit is when probes are wanted most: the action gets room of its own.
+PyObject* call(PyObject* function) {
+    PyObject* const result = call_once(function);
+    if (result || !had_no_room()) return result;
+    constexpr int room_for_actions = 100;
+    api.PyErr_Clear();
+    const int limit = api.Py_GetRecursionLimit();
+    api.Py_SetRecursionLimit(limit + room_for_actions);
+    PyObject* const second = call_once(function);
+    api.Py_SetRecursionLimit(limit);
+    return second;
 }
 
 // What an action is surrounded by on its thread; undone however it ends.

@@ -32,7 +32,6 @@ struct Clause {
     uint64_t errors = 0;
     uint64_t skipped = 0;
     std::string nearest_name;      // closest name seen, for a clause that never matches
-    size_t nearest_distance = ~size_t{0};
 };
 
 /// An entry of a map, and what only Python can hold of it.

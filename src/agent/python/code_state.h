@@ -24,6 +24,7 @@ struct CodeState : Region {
     static constexpr uint32_t optimized = 0x1;  // CO_OPTIMIZED: locals are not a mapping
     static constexpr uint32_t has_varargs = 0x4;
     static constexpr uint32_t has_varkeywords = 0x8;
+    static constexpr uint32_t async_generator = 0x200;
     static constexpr uint32_t suspends = 0x20 | 0x80 | 0x200;  // generator, coroutine, async generator
 };
 

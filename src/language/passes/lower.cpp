@@ -66,23 +66,14 @@ std::string dedent(std::string_view action) {
         margin = first ? margin_of(lines[i]) : common(margin, margin_of(lines[i]));
         first = false;
     }
-    const bool opens_block = trimmed(lines[0]).size() > 0 && trimmed(lines[0]).back() == ':';
+    const bool opens_block = !trimmed(lines[0]).empty() && trimmed(lines[0]).back() == ':';
     std::string text;
-    for (size_t i = 0; i < lines.size(); ++i) {
-        std::string_view line = lines[i];
-        if (i == 0) {
-            line = line.substr(std::min(line.size(), margin_of(line).size()));
-            if (is_blank(line)) line = {};
-        } else {
-            if (is_blank(line)) {
-                line = {};
-            } else {
-                line = line.substr(margin.size());
-                if (opens_block) text += "    ";
-            }
-            if (i != 0) text.insert(text.size() - (opens_block && !line.empty() ? 4 : 0), "\n");
-        }
-        text += line;
+    if (!is_blank(lines[0])) text = lines[0].substr(margin_of(lines[0]).size());
+    for (size_t i = 1; i < lines.size(); ++i) {
+        text += '\n';
+        if (is_blank(lines[i])) continue;
+        if (opens_block) text += "    ";
+        text += lines[i].substr(margin.size());
     }
     return text;
 }

@@ -20,7 +20,9 @@ struct HistogramObject {
 PyObject* type = nullptr;
 
 PyObject* drawing(PyObject* self) {
-    return python::text_of(aggregate::render(*reinterpret_cast<HistogramObject*>(self)->histogram)).release();
+    std::string text = aggregate::render(*reinterpret_cast<HistogramObject*>(self)->histogram);
+    text.pop_back();  // print adds the last newline
+    return python::text_of(text).release();
 }
 
 void dealloc(PyObject* self) {

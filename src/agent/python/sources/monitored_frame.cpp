@@ -8,10 +8,23 @@ namespace spyglass::agent::python {
 
 namespace {
 
+bool runs(PyFrameObject* frame, PyObject* code) {
+    return Ref::steal(reinterpret_cast<PyObject*>(api.PyFrame_GetCode(frame))).get() == code;
+}
+
+// The site's frame is the running one in the callback, but further out when an action asks: the
+// action, and functions that it calls, have frames of their own by then.
 PyFrameObject* frame_of(const Moment& moment) {
     auto& known = *static_cast<MonitoredFrame*>(moment.native);
-    if (!known.frame) known.frame = api.PyEval_GetFrame();
-    return known.frame;
+    if (known.frame) return known.frame;
+    PyFrameObject* frame = api.PyEval_GetFrame();
+    while (frame && !runs(frame, moment.code)) {
+        // Borrowed after this: an outer frame that is being executed owns its object.
+        frame = api.PyFrame_GetBack(frame);
+        if (frame) api.Py_DecRef(reinterpret_cast<PyObject*>(frame));
+    }
+    known.frame = frame;
+    return frame;
 }
 
 // Owned by the frame: borrowed from it.

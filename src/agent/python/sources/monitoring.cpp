@@ -29,6 +29,18 @@ Monitoring* monitoring = nullptr;  // not null while armed
 // 3 and 4 have no customary owner (PEP 669: 0 debuggers, 1 coverage, 2 profilers, 5 optimizers).
 constexpr long tool_id_preference[] = {4, 3, 5, 2, 1, 0};
 
+// What an asynchronous generator yields arrives wrapped (Objects/genobject.c,
+// _PyAsyncGenWrappedValue: the value follows the object's head).
+PyObject* unwrapped(PyObject* value) {
+    static PyTypeObject* wrapper = nullptr;
+    if (Py_TYPE(value) != wrapper) {
+        const Ref name = attribute(reinterpret_cast<PyObject*>(Py_TYPE(value)), "__name__");
+        if (utf8_of(name.get()) != "async_generator_wrapped_value") return value;
+        wrapper = Py_TYPE(value);
+    }
+    return *reinterpret_cast<PyObject**>(value + 1);
+}
+
 template <RegionEvent event, bool can_disable>
 PyObject* on_event(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
     const auto nothing = [] {
@@ -45,6 +57,9 @@ PyObject* on_event(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
     moment.event = event;
     moment.code = code;
     moment.value = count > 2 ? arguments[2] : nullptr;
+    if (event == RegionEvent::yield && (state->flags & CodeState::async_generator) != 0) {
+        moment.value = unwrapped(moment.value);
+    }
     moment.access = &monitored_frame_access;
     moment.native = &frame;
     const int saved_errno = errno;

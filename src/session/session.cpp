@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: Spyglass contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "session/session.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "plan/encode.h"
+#include "session/exit_status.h"
+
+namespace spyglass::session {
+
+namespace {
+
+constexpr size_t max_text_bytes = 16u << 20;   // of one thread's fragments: a target may never end one
+constexpr int wait_for_exit_ms = 2000;         // after "the program is ending"
+constexpr uint32_t children_said_one_by_one = 10;
+
+std::string text_of(const wire::Message& message) {
+    return std::string(reinterpret_cast<const char*>(message.body.data()), message.body.size());
+}
+
+}  // namespace
+
+TracingSession::TracingSession(pid_t pid, int pid_fd, int control, SharedMemory& memory, Signals& signals,
+                               output::Report& report, Options options)
+    : pid_(pid),
+      pid_fd_(pid_fd),
+      control_(control),
+      memory_(memory),
+      signals_(signals),
+      report_(report),
+      options_(options),
+      wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      ring_(memory.header(), memory.ring(), wire::default_ring_bytes) {}
+
+void TracingSession::say(const std::string& sentence) {
+    if (!options_.quiet) report_.said(sentence);
+}
+
+Result<void> TracingSession::greet() {
+    const int descriptors[] = {memory_.fd(), wake_.get()};
+    return wire::send(control_, wire::MessageKind::hello, wire::encode(options_.hello), descriptors);
+}
+
+Result<Outcome> TracingSession::trace(const plan::Program& program) {
+    return run(wire::MessageKind::install, plan::encode(program));
+}
+
+Result<Outcome> TracingSession::list(const plan::ListingFilter& filter) {
+    return run(wire::MessageKind::list, plan::encode(filter));
+}
+
+Result<Outcome> TracingSession::run(wire::MessageKind request, const std::vector<std::byte>& body) {
+    request_ = request;
+    // Both are sent at once; a target that is still starting reads them when it is ready.
+    if (auto done = greet(); !done) return std::move(done).error();
+    if (auto done = wire::send(control_, request, body); !done) return std::move(done).error();
+    while (!over_) {
+        drain();
+        report_.flush();
+        if (report_.broken() && !removing_) handle_signal(SIGINT);
+        pollfd watched[] = {{control_, POLLIN, 0}, {signals_.fd(), POLLIN, 0}, {wake_.get(), POLLIN, 0},
+                            {pid_fd_, POLLIN, 0}};
+        if (ring_.prepare_to_wait() || ring_.damaged()) poll(watched, 4, -1);
+        ring_.awake();
+        uint64_t count = 0;
+        if (watched[2].revents & POLLIN) {
+            [[maybe_unused]] const ssize_t bytes = read(wake_.get(), &count, sizeof count);
+        }
+        if (watched[1].revents & POLLIN) handle_signal(signals_.take());
+        if (watched[0].revents != 0) {
+            auto message = wire::receive(control_);
+            if (message) {
+                handle(*message);
+            } else {
+                on_target_exit();
+            }
+        } else if (watched[3].revents != 0) {
+            on_target_exit();
+        }
+    }
+    drain();
+    if (ring_.damaged()) report_.said("The output of the target is damaged; the rest of it was left out.");
+    if (untraced_children_ > children_said_one_by_one) {
+        say(std::to_string(untraced_children_) + " children of the target were not traced.");
+    }
+    report_.flush();
+    return std::move(outcome_);
+}
+
+void TracingSession::handle(const wire::Message& message) {
+    switch (message.kind) {
+        case wire::MessageKind::hello_ack: {
+            const auto ack = wire::decode_hello_ack(message.body);
+            if (!ack) return;
+            outcome_.working_directory = ack->working_directory;
+            if (ack->interpreters > 1) {
+                say(std::to_string(ack->interpreters - 1) +
+                    " subinterpreters of the target are not traced: probes are in its main interpreter.");
+            }
+            return;
+        }
+        case wire::MessageKind::live:
+            outcome_.was_live = true;
+            if (!removing_) say("Probes installed. Hit CTRL-C to end...");
+            return;
+        case wire::MessageKind::install_failed:
+            if (auto failed = wire::decode_install_failed(message.body)) outcome_.install_failure = std::move(*failed);
+            over_ = true;
+            return;
+        case wire::MessageKind::sites: outcome_.listing += text_of(message); return;
+        case wire::MessageKind::list_end:
+            over_ = true;
+            return;
+        case wire::MessageKind::ended:
+            if (auto ended = wire::decode_ended(message.body)) {
+                outcome_.was_live = true;
+                outcome_.ended = std::move(*ended);
+            }
+            over_ = true;
+            if (outcome_.ended && outcome_.ended->reason == wire::EndReason::program_ended) on_target_exit();
+            return;
+        case wire::MessageKind::forked:
+            if (++untraced_children_ <= children_said_one_by_one) {
+                say("Child " + text_of(message).substr(0, 20) + " of the target is not traced.");
+            }
+            return;
+        case wire::MessageKind::notice: say(text_of(message)); return;
+        default: return;
+    }
+}
+
+void TracingSession::handle_signal(int number) {
+    if (number == 0) return;
+    if (options_.child && !report_.broken()) {
+        // The terminal sends SIGINT and SIGQUIT to the program as well; others are handed on.
+        if (number != SIGINT && number != SIGQUIT) kill(pid_, number);
+        return;
+    }
+    if (removing_) {
+        outcome_.gave_up = true;
+        over_ = true;
+        return;
+    }
+    removing_ = true;
+    if (request_ == wire::MessageKind::list) {
+        over_ = true;
+        return;
+    }
+    say("Removing probes...");
+    if (!wire::send(control_, wire::MessageKind::remove, {})) on_target_exit();
+}
+
+// The channel or the process has ended. What it had written is still to be read.
+void TracingSession::on_target_exit() {
+    over_ = true;
+    outcome_.target_gone = true;
+    drain();
+    report_.flush();
+    const bool ending = outcome_.ended.has_value();
+    pollfd exited[] = {{pid_fd_, POLLIN, 0}, {signals_.fd(), POLLIN, 0}};
+    // A child is waited for; it may go on for long after its interpreter said goodbye.
+    while (options_.child && poll(exited, 2, -1) >= 0 && exited[0].revents == 0) {
+        if (exited[1].revents & POLLIN) handle_signal(signals_.take());
+    }
+    if (!options_.child && poll(exited, 2, ending ? wait_for_exit_ms : 100) >= 0 && exited[0].revents == 0) {
+        if (!ending) say("The target executed another program, or ended its interpreter: tracing is over.");
+        return;
+    }
+    outcome_.exit_status = exit_status_of(pid_, pid_fd_, options_.child);
+    if (!options_.child) say(describe_exit(outcome_.exit_status));
+}
+
+void TracingSession::drain() {
+    wire::Record record;
+    constexpr int records_per_release = 256;
+    int count = 0;
+    while (ring_.next(record)) {
+        std::string* pending = nullptr;
+        const auto known = fragments_.find(record.thread);
+        if (record.more || known != fragments_.end()) pending = &fragments_[record.thread];
+        if (pending) {
+            if (pending->size() < max_text_bytes) *pending += record.payload;
+            if (!record.more) {
+                deliver(record.kind, record.clause, *pending);
+                fragments_.erase(record.thread);
+            }
+        } else {
+            deliver(record.kind, record.clause, std::string(record.payload));
+        }
+        if (++count == records_per_release) {
+            ring_.release();
+            count = 0;
+        }
+    }
+    ring_.release();
+}
+
+void TracingSession::deliver(wire::RecordKind kind, uint16_t, const std::string& text) {
+    if (kind == wire::RecordKind::action_error) {
+        report_.action_failed(text);
+    } else {
+        report_.printed(text, kind == wire::RecordKind::print_err);
+    }
+}
+
+}  // namespace spyglass::session

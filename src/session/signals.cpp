@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: Spyglass contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "session/signals.h"
+
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+namespace spyglass::session {
+
+Signals::Signals() {
+    signal(SIGPIPE, SIG_IGN);
+    sigset_t ending;
+    sigemptyset(&ending);
+    for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&ending, each);
+    sigprocmask(SIG_BLOCK, &ending, &before_);
+    fd_ = ScopedFd(signalfd(-1, &ending, SFD_CLOEXEC | SFD_NONBLOCK));
+}
+
+Signals::~Signals() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+
+int Signals::take() {
+    signalfd_siginfo info;
+    return read(fd_.get(), &info, sizeof info) == sizeof info ? static_cast<int>(info.ssi_signo) : 0;
+}
+
+bool Signals::pending() const {
+    pollfd ready{fd_.get(), POLLIN, 0};
+    return poll(&ready, 1, 0) == 1;
+}
+
+void Signals::restore_in_child() const {
+    signal(SIGPIPE, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &before_, nullptr);
+}
+
+}  // namespace spyglass::session

@@ -1,0 +1,2 @@
+# SPDX-FileCopyrightText: Spyglass contributors
+# SPDX-License-Identifier: Apache-2.0
