@@ -61,9 +61,15 @@ def prepare_interpreters():
         return []
     interpreters = json.loads(done.stdout)
     print("Interpreters:")
-    for one in interpreters:
+    for one in selected(interpreters):
         print(f"  {one['version']:10}{'' if one['primary'] else '(attach tests only) '}{' '.join(one['argv'])}")
     return interpreters
+
+
+def selected(interpreters):
+    """Those that a developer asked for with SPYGLASS_PYTHONS="3.11 3.14", else all."""
+    only = os.environ.get("SPYGLASS_PYTHONS", "").split()
+    return [one for one in interpreters if not only or one["id"] in only]
 
 
 def missing_versions(interpreters):
@@ -99,7 +105,7 @@ def main(arguments):
 
     print()
     if interpreters:
-        print("Interpreters that ran:", ", ".join(one["version"] for one in interpreters))
+        print("Interpreters that ran:", ", ".join(one["version"] for one in selected(interpreters)))
     if skipped:
         print("Skipped:")
         for reason, count in sorted(skipped.items()):

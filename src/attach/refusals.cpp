@@ -18,6 +18,7 @@ constexpr Entry catalogue[] = {
     {"target-exited", "start it again, and attach once `spyglass ps` shows it"},
     {"other-user", "run spyglass as that user or as root (sudo)"},
     {"not-dumpable", "the program changed its identity or asked for protection (prctl PR_SET_DUMPABLE): run spyglass as root"},
+    {"no-capability", "start the container with `--cap-add=SYS_PTRACE`, or run spyglass outside of it"},
     {"ptrace-scope", "run spyglass as root, or allow it until the next boot: `sudo sysctl kernel.yama.ptrace_scope=0`"},
     {"ptrace-disabled", "kernel.yama.ptrace_scope is 3, which cannot be changed until the next boot"},
     {"permission", "run spyglass as root; in a container, start it with `--cap-add=SYS_PTRACE` and, before Linux 4.8, `--security-opt seccomp=unconfined`"},

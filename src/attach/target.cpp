@@ -93,6 +93,9 @@ class Examination {
         }
         if (have_ptrace_capability()) return readable("this process may trace any other here");
         const auto uids = status_field(status_, "Uid");
+        if (geteuid() == 0) {
+            return fail("no-capability", "this process is root without the capability CAP_SYS_PTRACE");
+        }
         if (atoi(uids.c_str()) != static_cast<int>(getuid())) {
             return fail("other-user", process(pid_) + " belongs to user " + std::to_string(atoi(uids.c_str())));
         }

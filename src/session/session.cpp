@@ -16,6 +16,7 @@ namespace spyglass::session {
 namespace {
 
 constexpr size_t max_text_bytes = 16u << 20;   // of one thread's fragments: a target may never end one
+constexpr int answer_expected_ms = 200;
 constexpr int wait_for_exit_ms = 2000;         // after "the program is ending"
 constexpr uint32_t children_said_one_by_one = 10;
 
@@ -65,7 +66,10 @@ Result<Outcome> TracingSession::run(wire::MessageKind request, const std::vector
         if (report_.broken() && !removing_) handle_signal(SIGINT);
         pollfd watched[] = {{control_, POLLIN, 0}, {signals_.fd(), POLLIN, 0}, {wake_.get(), POLLIN, 0},
                             {pid_fd_, POLLIN, 0}};
-        if (ring_.prepare_to_wait() || ring_.damaged()) poll(watched, 4, -1);
+        const bool unanswered = !options_.child && !greeted_ && !said_waiting_;
+        if (ring_.prepare_to_wait() || ring_.damaged()) {
+            if (poll(watched, 4, unanswered ? answer_expected_ms : -1) == 0) say_waiting();
+        }
         ring_.awake();
         uint64_t count = 0;
         if (watched[2].revents & POLLIN) {
@@ -97,6 +101,7 @@ void TracingSession::handle(const wire::Message& message) {
         case wire::MessageKind::hello_ack: {
             const auto ack = wire::decode_hello_ack(message.body);
             if (!ack) return;
+            greeted_ = true;
             outcome_.working_directory = ack->working_directory;
             if (ack->interpreters > 1) {
                 say(std::to_string(ack->interpreters - 1) +
@@ -132,6 +137,11 @@ void TracingSession::handle(const wire::Message& message) {
         case wire::MessageKind::notice: say(text_of(message)); return;
         default: return;
     }
+}
+
+void TracingSession::say_waiting() {
+    said_waiting_ = true;
+    report_.said("Waiting for process " + std::to_string(pid_) + ": a call in it holds the interpreter...");
 }
 
 void TracingSession::handle_signal(int number) {

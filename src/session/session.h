@@ -58,6 +58,7 @@ class TracingSession {
     void drain();
     void deliver(wire::RecordKind kind, uint16_t clause, const std::string& text);
     void say(const std::string& sentence);
+    void say_waiting();
 
     pid_t pid_;
     int pid_fd_;
@@ -71,6 +72,8 @@ class TracingSession {
     std::map<uint32_t, std::string> fragments_;  // by thread, of texts still arriving
     Outcome outcome_;
     wire::MessageKind request_ = wire::MessageKind::install;
+    bool greeted_ = false;
+    bool said_waiting_ = false;
     bool over_ = false;
     bool removing_ = false;
     uint32_t untraced_children_ = 0;

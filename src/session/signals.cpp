@@ -17,7 +17,11 @@ Signals::Signals() {
     fd_ = ScopedFd(signalfd(-1, &ending, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
-Signals::~Signals() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+Signals::~Signals() {
+    // One that came in the last moment has nothing left to end, and must not change our exit status.
+    for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) signal(each, SIG_IGN);
+    sigprocmask(SIG_SETMASK, &before_, nullptr);
+}
 
 int Signals::take() {
     signalfd_siginfo info;

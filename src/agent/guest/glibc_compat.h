@@ -17,4 +17,5 @@
 __asm__(".symver dlsym,dlsym@" SPYGLASS_OLD_VERSION);
 __asm__(".symver pthread_create,pthread_create@" SPYGLASS_OLD_VERSION);
 __asm__(".symver pthread_detach,pthread_detach@" SPYGLASS_OLD_VERSION);
+__asm__(".symver pthread_getattr_np,pthread_getattr_np@" SPYGLASS_OLD_VERSION);
 __asm__(".symver pthread_sigmask,pthread_sigmask@" SPYGLASS_OLD_VERSION);

@@ -28,8 +28,13 @@ void run_session(int control_fd, uint64_t runtime) {
         Session session(control_fd);
         session.serve(runtime);
     }
-    spyglass_guest_image.peer_fd.store(-1);
+    release_peer();
     spyglass_guest_image.state.store(static_cast<uint32_t>(GuestState::idle), std::memory_order_release);
+}
+
+void release_peer() {
+    const int peer = spyglass_guest_image.peer_fd.exchange(-1);
+    if (peer >= 0) close(peer);
 }
 
 bool claim_image() {

@@ -15,6 +15,9 @@ void run_session(int control_fd, uint64_t runtime);
 /// Claims the image for a session that is started from inside; false: another is active.
 bool claim_image();
 
+/// Closes our copy of the tracer's end, if we made it: from then on its death is heard.
+void release_peer();
+
 /// A detached thread with every signal blocked. errno value, 0 on success.
 int start_thread(void* (*body)(void*), void* argument);
 

@@ -3,8 +3,8 @@
 #include "agent/lifecycle/fork_handlers.h"
 
 #include <pthread.h>
-#include <unistd.h>
 
+#include "agent/lifecycle/entry.h"
 #include "agent/lifecycle/session.h"
 #include "base/guest_image.h"
 
@@ -25,8 +25,7 @@ void after_fork_in_parent() {
 void after_fork_in_child() {
     Session* const session = active_session();
     if (!session) return;
-    const int peer = spyglass_guest_image.peer_fd.exchange(-1);
-    if (peer >= 0) close(peer);
+    release_peer();
     session->after_fork_in_child();
     spyglass_guest_image.state.store(static_cast<uint32_t>(GuestState::idle));
 }

@@ -12,6 +12,7 @@
 #include <ctime>
 
 #include "agent/lifecycle/at_exit.h"
+#include "agent/lifecycle/entry.h"
 #include "agent/python/capi.h"
 #include "plan/encode.h"
 
@@ -25,6 +26,7 @@ Session* active = nullptr;  // written by the control thread before anything can
 std::atomic<uint32_t> first_session_live{0};
 
 constexpr int tick_ms = 100;
+constexpr int hello_patience_ms = 10'000;
 constexpr size_t sites_message_bytes = 1 << 20;
 
 void futex_wait(std::atomic<uint32_t>& word, uint32_t value, const timespec* timeout) {
@@ -85,7 +87,11 @@ void Session::fail(const std::string& text) {
 }
 
 bool Session::begin(uint64_t runtime) {
+    // A tracer that asked for us and died, or went another way meanwhile, never says hello.
+    pollfd spoken{control_.get(), POLLIN, 0};
+    if (poll(&spoken, 1, hello_patience_ms) != 1) return false;
     auto first = wire::receive(control_.get());
+    release_peer();
     if (!first || first->kind != wire::MessageKind::hello || first->descriptors.size() != 2) return false;
     auto hello = wire::decode_hello(first->body);
     if (!hello || hello->protocol != wire::protocol_version) {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "agent/probes/compile.h"
+#include "agent/probes/embedded_python.h"
 #include "agent/probes/fire.h"
 #include "agent/probes/names/table.h"
 #include "agent/probes/state.h"
@@ -67,6 +68,7 @@ bool uses_elapsed() {
 
 // False: the program was removed meanwhile.
 bool run_all(plan::SiteKind kind) {
+    const OwnThreadActions own_thread;
     for (size_t i = 0; i < program->clauses.size(); ++i) {
         Clause& clause = program->clauses[i];
         if (!has_site(*clause.source, kind)) continue;

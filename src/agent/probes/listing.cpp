@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "agent/guest/recursion_guard.h"
+#include "agent/probes/embedded_python.h"
 #include "agent/probes/engine.h"
 #include "agent/python/capi.h"
 #include "agent/python/text.h"
@@ -15,8 +16,6 @@ namespace spyglass::agent::probes {
 using python::api;
 using python::Ref;
 using python::utf8_of;
-
-extern const char listing_source[];  // listing.py, embedded by the build
 
 namespace {
 
@@ -37,21 +36,11 @@ Error listing_failed() {
 }
 
 Ref collect(bool wants_lines) {
-    const Ref scope = Ref::steal(api.PyDict_New());
-    const Ref code = Ref::steal(api.Py_CompileString(listing_source, "<spyglass listing>", 257 /* Py_file_input */));
     const Ref builtins_module = Ref::steal(api.PyImport_ImportModule("builtins"));
-    PyObject* const modules = api.PySys_GetObject("modules");
-    if (!scope || !code || !builtins_module || !modules) return {};
-    const Ref copy = Ref::steal(api.PyObject_CallFunctionObjArgs(api.PyDict_Type, modules, nullptr));
-    if (!copy || api.PyDict_SetItemString(scope.get(), "__builtins__", api.PyEval_GetBuiltins()) != 0 ||
-        api.PyDict_SetItemString(scope.get(), "__builtins_module__", builtins_module.get()) != 0 ||
-        api.PyDict_SetItemString(scope.get(), "modules", copy.get()) != 0 ||
-        api.PyDict_SetItemString(scope.get(), "wants_lines", wants_lines ? api.True : api.False) != 0) {
-        return {};
-    }
-    const Ref done = Ref::steal(api.PyEval_EvalCode(code.get(), scope.get(), scope.get()));
-    if (!done) return {};
-    return Ref::borrow(api.PyDict_GetItemString(scope.get(), "result"));
+    if (!builtins_module) return {};
+    const Ref scope = run_embedded(listing_source, {{"__builtins_module__", builtins_module.get()},
+                                                    {"wants_lines", wants_lines ? api.True : api.False}});
+    return scope ? Ref::borrow(api.PyDict_GetItemString(scope.get(), "result")) : Ref();
 }
 
 void add_function_sites(PyObject* item, const plan::ListingFilter& filter, std::vector<std::string>& lines) {

@@ -78,6 +78,7 @@ Result<void> load_api(uint64_t runtime) {
     table.None = static_cast<PyObject*>(required("_Py_NoneStruct"));
     table.True = static_cast<PyObject*>(required("_Py_TrueStruct"));
     table.False = static_cast<PyObject*>(required("_Py_FalseStruct"));
+    table.runtime = required("_PyRuntime");
     table.version_hex = running_version(lookup);
     if (!missing.empty()) return Error("the interpreter does not export " + missing).code("python-api");
     if (!table.PyObject_Vectorcall) table.PyObject_Vectorcall = table._PyObject_Vectorcall;

@@ -42,6 +42,7 @@ struct Api {
     PyObject* None = nullptr;   // &_Py_NoneStruct
     PyObject* True = nullptr;   // &_Py_TrueStruct
     PyObject* False = nullptr;  // &_Py_FalseStruct
+    void* runtime = nullptr;    // &_PyRuntime
     uint32_t version_hex = 0;   // PY_VERSION_HEX of the running interpreter
     bool at_least(unsigned major, unsigned minor) const {
         return version_hex >= ((major << 24) | (minor << 16));

@@ -45,8 +45,9 @@ std::optional<uint64_t> find_execution(const void* frame, PyObject* code) {
 }
 
 std::optional<uint64_t> execution_start_ns(const Moment& moment) {
-    const Ref frame = Ref::steal(moment.access->frame(moment));
-    const void* const identity = moment.identity ? moment.identity : frame.get();
+    const void* identity = moment.identity;
+    // The frame keeps its object: a borrowed address suffices.
+    if (!identity) identity = Ref::steal(moment.access->frame(moment)).get();
     return identity ? find_execution(identity, moment.code) : std::nullopt;
 }
 

@@ -69,6 +69,8 @@ void disarm() {
 
 bool is_armed() { return armed != nullptr; }
 
+uint32_t current_arming() { return observer ? generation : 0; }
+
 EventMask watched_events(CodeState& state, Moment& moment) {
     if (state.generation == generation) return state.watched;
     moment.region = &state;

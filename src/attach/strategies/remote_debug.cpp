@@ -29,7 +29,8 @@ namespace spyglass::attach {
 
 namespace {
 
-constexpr uint64_t patience_ns = 60'000'000;
+constexpr uint64_t patience_ns = 200'000'000;
+constexpr uint64_t patience_after_withdrawal_ns = 50'000'000;
 constexpr uint32_t please_stop_bit = 1u << 5;  // _PY_EVAL_PLEASE_STOP_BIT, pycore_ceval.h
 constexpr size_t max_threads_asked = 4096;
 
@@ -138,6 +139,16 @@ ScopedFd take_published_end(Situation& situation) {
     return {};
 }
 
+ScopedFd await_published_end(Situation& situation, uint64_t patience) {
+    const uint64_t deadline = monotonic_ns() + patience;
+    for (;;) {
+        ScopedFd control = take_published_end(situation);
+        if (control || monotonic_ns() >= deadline) return control;
+        const timespec a_moment{0, 200'000};
+        nanosleep(&a_moment, nullptr);
+    }
+}
+
 }  // namespace
 
 Outcome enter_by_remote_debugging(Situation& situation) {
@@ -163,21 +174,14 @@ Outcome enter_by_remote_debugging(Situation& situation) {
     if (path.size() >= offsets->remote_debugging->script_path_bytes) return not_applicable("path too long");
 
     const auto asked = ask_threads(situation.memory, *offsets, *interpreter, path);
-    const uint64_t deadline = monotonic_ns() + patience_ns;
     Outcome outcome;
     outcome.hopeless = true;
-    while (monotonic_ns() < deadline) {
-        if (ScopedFd control = take_published_end(situation)) {
-            outcome.entered = true;
-            outcome.control = std::move(control);
-            outcome.reason = "the interpreter served the request";
-            break;
-        }
-        const timespec a_moment{0, 200'000};
-        nanosleep(&a_moment, nullptr);
-    }
+    outcome.control = await_published_end(situation, patience_ns);
     withdraw(situation.memory, asked);
-    if (!outcome.entered) outcome.reason = "the request was not served within 60 ms";
+    // Served at the last moment: the agent is there and waits for us.
+    if (!outcome.control) outcome.control = await_published_end(situation, patience_after_withdrawal_ns);
+    outcome.entered = static_cast<bool>(outcome.control);
+    outcome.reason = outcome.entered ? "the interpreter served the request" : "the request was not served in time";
     return outcome;
 }
 

@@ -23,6 +23,8 @@ EventSource monitoring_source();        // CPython 3.12+: sys.monitoring (PEP 66
 EventSource frame_evaluation_source();  // CPython 3.8 to 3.11: PEP 523, and trace functions for lines
 
 bool is_armed();
+/// Number of the arming in force, never used again; 0 when there is none.
+uint32_t current_arming();
 
 /// Events of this code object that must be passed to hear(). Asks the observer once per arming;
 /// `moment` must be complete but for its region.
