@@ -3,9 +3,10 @@
 #include "aggregate/arena.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <new>
+
+#include "aggregate/histogram.h"
 
 namespace spyglass::aggregate {
 
@@ -48,7 +49,8 @@ MapRecord* Arena::add_map(std::string_view name) {
     auto* const map = new (place) MapRecord{};
     map->name_bytes = static_cast<uint32_t>(name.size());
     memcpy(static_cast<void*>(map + 1), name.data(), name.size());
-    std::atomic<uint64_t>& link = header_->last_map ? at<MapRecord>(header_->last_map)->next : header_->first_map;
+    std::atomic<uint64_t>& link =
+        header_->last_map ? at<MapRecord>(header_->last_map)->next : header_->first_map;
     link.store(offset, std::memory_order_release);
     header_->last_map = offset;
     return map;
@@ -63,61 +65,68 @@ EntryRecord* Arena::add_entry(MapRecord& map, Kind kind, KeyKind key_kind, std::
     entry->key_kind = key_kind;
     entry->key_bytes = static_cast<uint32_t>(key.size());
     memcpy(static_cast<void*>(entry + 1), key.data(), key.size());
-    std::atomic<uint64_t>& link = map.last_entry ? at<EntryRecord>(map.last_entry)->next : map.first_entry;
+    std::atomic<uint64_t>& link =
+        map.last_entry ? at<EntryRecord>(map.last_entry)->next : map.first_entry;
     link.store(offset, std::memory_order_release);
     map.last_entry = offset;
     add_one(map.entries);
     return entry;
 }
 
-void Arena::set_integer(EntryRecord& entry, int64_t value) {
-    entry.bits.store(static_cast<uint64_t>(value), std::memory_order_relaxed);
-    entry.representation.store(Representation::integer, std::memory_order_release);
-}
-
-void Arena::set_real(EntryRecord& entry, double value) {
-    entry.bits.store(std::bit_cast<uint64_t>(value), std::memory_order_relaxed);
-    entry.representation.store(Representation::real, std::memory_order_release);
-}
-
 bool Arena::set_text(EntryRecord& entry, std::string_view text) {
-    uint64_t offset = 0;
-    void* const place = allocate(sizeof(TextBlock) + text.size(), offset);
-    if (!place) return false;
-    auto* const block = new (place) TextBlock{static_cast<uint32_t>(text.size()), 0};
+    const bool had_text = entry.representation() == Representation::text;
+    const uint64_t old = had_text ? entry.bits() : 0;
+    uint64_t offset = had_text ? at<TextBlock>(old)->other : 0;
+    if (offset == 0 || at<TextBlock>(offset)->capacity_bytes < text.size()) {
+        const size_t capacity =
+            text.size() + text.size() / 2 + 16;  // sums grow by a digit now and then
+        void* const place = allocate(sizeof(TextBlock) + capacity, offset);
+        if (!place) return false;
+        new (place) TextBlock{0, static_cast<uint32_t>(capacity), 0};
+    }
+    auto* const block = at<TextBlock>(offset);
+    block->bytes = static_cast<uint32_t>(text.size());
+    block->other = old;
     memcpy(static_cast<void*>(block + 1), text.data(), text.size());
-    entry.bits.store(offset, std::memory_order_release);
-    entry.representation.store(Representation::text, std::memory_order_release);
+    set(entry, Representation::text, offset);
     return true;
 }
 
 HistogramWindow* Arena::window_with(EntryRecord& entry, int32_t bucket) {
     HistogramWindow* old = nullptr;
     int32_t first = bucket - initial_buckets / 2;
-    int32_t end = first + initial_buckets;
-    if (entry.representation.load(std::memory_order_relaxed) == Representation::histogram) {
-        old = at<HistogramWindow>(entry.bits.load(std::memory_order_relaxed));
-        const auto old_end = static_cast<int32_t>(old->first_bucket + static_cast<int32_t>(old->bucket_count));
+    int32_t end = bucket + initial_buckets / 2;
+    if (entry.representation() == Representation::histogram) {
+        old = at<HistogramWindow>(entry.bits());
+        const auto old_count = static_cast<int32_t>(old->bucket_count);
+        const int32_t old_end = old->first_bucket + old_count;
         if (bucket >= old->first_bucket && bucket < old_end) return old;
-        first = std::min(old->first_bucket, bucket - initial_buckets / 2);
-        end = std::max(old_end, bucket + initial_buckets / 2);
+        // By half of what there is, so that the windows left behind add up to no more than a few.
+        const int32_t more = std::max(initial_buckets / 2, old_count / 2);
+        first = bucket < old->first_bucket ? std::min(bucket, old->first_bucket - more)
+                                           : old->first_bucket;
+        end = bucket >= old_end ? std::max(bucket + 1, old_end + more) : old_end;
     }
+    first = std::max(first, -max_bucket);
+    end = std::min(end, max_bucket + 1);
     const auto count = static_cast<uint32_t>(end - first);
     uint64_t offset = 0;
-    void* const place = allocate(sizeof(HistogramWindow) + uint64_t{count} * sizeof(uint64_t), offset);
+    void* const place =
+        allocate(sizeof(HistogramWindow) + uint64_t{count} * sizeof(uint64_t), offset);
     if (!place) return nullptr;
     auto* const window = new (place) HistogramWindow{first, count, {0}};
     std::atomic<uint64_t>* const counts = counts_of(*window);
     for (uint32_t i = 0; i < count; ++i) new (&counts[i]) std::atomic<uint64_t>(0);
     if (old) {
-        window->not_numbers.store(old->not_numbers.load(std::memory_order_relaxed), std::memory_order_relaxed);
+        window->not_numbers.store(old->not_numbers.load(std::memory_order_relaxed),
+                                  std::memory_order_relaxed);
         for (uint32_t i = 0; i < old->bucket_count; ++i) {
             const auto to = static_cast<uint32_t>(old->first_bucket - first) + i;
-            counts[to].store(counts_of(*old)[i].load(std::memory_order_relaxed), std::memory_order_relaxed);
+            counts[to].store(counts_of(*old)[i].load(std::memory_order_relaxed),
+                             std::memory_order_relaxed);
         }
     }
-    entry.bits.store(offset, std::memory_order_release);
-    entry.representation.store(Representation::histogram, std::memory_order_release);
+    set(entry, Representation::histogram, offset);
     return window;
 }
 
@@ -129,9 +138,9 @@ bool Arena::add_to_histogram(EntryRecord& entry, int32_t bucket) {
 }
 
 bool Arena::add_not_a_number(EntryRecord& entry) {
-    const bool begun = entry.representation.load(std::memory_order_relaxed) == Representation::histogram;
+    const bool begun = entry.representation() == Representation::histogram;
     HistogramWindow* const window =
-        begun ? at<HistogramWindow>(entry.bits.load(std::memory_order_relaxed)) : window_with(entry, 0);
+        begun ? at<HistogramWindow>(entry.bits()) : window_with(entry, 0);
     if (!window) return false;
     add_one(window->not_numbers);
     return true;

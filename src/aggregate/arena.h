@@ -6,6 +6,7 @@
 // Records live as long as the memory.
 #pragma once
 
+#include <bit>
 #include <span>
 #include <string_view>
 
@@ -22,14 +23,29 @@ class Arena {
     MapRecord* add_map(std::string_view name);
     EntryRecord* add_entry(MapRecord& map, Kind kind, KeyKind key_kind, std::string_view key);
 
-    void set_integer(EntryRecord& entry, int64_t value);
-    void set_real(EntryRecord& entry, double value);
+    void set_integer(EntryRecord& entry, int64_t value) {
+        set(entry, Representation::integer, static_cast<uint64_t>(value));
+    }
+    void set_real(EntryRecord& entry, double value) {
+        set(entry, Representation::real, std::bit_cast<uint64_t>(value));
+    }
     bool set_text(EntryRecord& entry, std::string_view text);
-    /// Adds 1 to a bucket of the entry's histogram, which begins with its first bucket.
+    /// Adds 1 to a bucket within ±max_bucket of the entry's histogram, which begins with its first
+    /// bucket.
     bool add_to_histogram(EntryRecord& entry, int32_t bucket);
     bool add_not_a_number(EntryRecord& entry);
 
   private:
+    static void set(EntryRecord& entry, Representation representation, uint64_t bits) {
+        const Shape shape = entry.shape.load(std::memory_order_relaxed);
+        if (representation_of(shape) == representation) {
+            entry.cells[cell_of(shape)].store(bits, std::memory_order_release);
+            return;
+        }
+        const unsigned other = 1 - cell_of(shape);
+        entry.cells[other].store(bits, std::memory_order_relaxed);
+        entry.shape.store(shape_of(representation, other), std::memory_order_release);
+    }
     void* allocate(uint64_t bytes, uint64_t& offset);
     HistogramWindow* window_with(EntryRecord& entry, int32_t bucket);
     template <class T>

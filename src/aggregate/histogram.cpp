@@ -15,11 +15,13 @@ int32_t bucket_of_real(double value) {
     return value < 0 ? -exponent : exponent;
 }
 
-std::string bucket_label(int32_t bucket) {
-    if (bucket == 0) return "0";
-    // 2^(|bucket|-1) by repeated doubling of decimal digits, least significant first.
+std::vector<std::string> bucket_labels(int32_t first, int32_t last) {
+    // Powers of two by repeated doubling of decimal digits, least significant first.
+    const int32_t largest = std::max(std::abs(first), std::abs(last));
+    std::vector<std::string> magnitudes = {"0"};
     std::string digits = "1";
-    for (int32_t i = 1; i < std::abs(bucket); ++i) {
+    for (int32_t bits = 1; bits <= largest; ++bits) {
+        magnitudes.emplace_back(digits.rbegin(), digits.rend());
         int carry = 0;
         for (char& digit : digits) {
             const int doubled = (digit - '0') * 2 + carry;
@@ -28,9 +30,12 @@ std::string bucket_label(int32_t bucket) {
         }
         if (carry) digits += static_cast<char>('0' + carry);
     }
-    if (bucket < 0) digits += '-';
-    std::reverse(digits.begin(), digits.end());
-    return digits;
+    std::vector<std::string> labels;
+    for (int32_t bucket = first; bucket <= last; ++bucket) {
+        labels.push_back((bucket < 0 ? "-" : "") +
+                         magnitudes[static_cast<size_t>(std::abs(bucket))]);
+    }
+    return labels;
 }
 
 }  // namespace spyglass::aggregate

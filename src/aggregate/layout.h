@@ -9,7 +9,7 @@
 //                          cell: a number, or the offset of a text or of a histogram window
 //
 // One writer at a time (the agent serialises). A record is filled before the link to it is stored
-// with release order, and a grown value replaces the old one by one store, so a reader sees whole
+// with release order, and every change of a value takes effect by one store, so a reader sees whole
 // values whenever the writer dies. The reader trusts nothing: snapshot.cpp checks every offset.
 #pragma once
 
@@ -28,11 +28,24 @@ enum class Kind : uint8_t { none, count, sum, min, max, quantize, value };
 /// How its number is kept.
 enum class Representation : uint32_t {
     none,       // not written yet
-    integer,    // bits: int64
-    real,       // bits: double
-    text,       // bits: offset of a TextBlock (an integer beyond 64 bits, in decimal or 0x…)
-    histogram,  // bits: offset of a HistogramWindow
+    integer,    // cell: int64
+    real,       // cell: double
+    text,       // cell: offset of a TextBlock (an integer beyond 64 bits, in decimal or 0x…)
+    histogram,  // cell: offset of a HistogramWindow
 };
+
+/// A Representation and, in bit 8, which of the entry's two cells holds the value. To change the
+/// representation, the other cell is written first, then the shape: one store, never half a change.
+using Shape = uint32_t;
+constexpr Shape shape_of(Representation representation, unsigned cell) {
+    return static_cast<Shape>(representation) | (cell << 8);
+}
+constexpr Representation representation_of(Shape shape) {
+    return static_cast<Representation>(shape & 0xff);
+}
+constexpr unsigned cell_of(Shape shape) {
+    return (shape >> 8) & 1;
+}
 
 /// For alignment and JSON: how the key is printed.
 enum class KeyKind : uint8_t { integer, text, other };
@@ -50,38 +63,49 @@ static_assert(sizeof(ArenaHeader) == 64);
 struct MapRecord {
     std::atomic<uint64_t> next;
     std::atomic<uint64_t> first_entry;
-    uint64_t last_entry;                // writer's own
+    uint64_t last_entry;  // writer's own
     std::atomic<uint64_t> entries;
-    std::atomic<uint64_t> overflowed;   // updates of keys beyond the limit: "(other)"
-    uint32_t name_bytes;                // the name follows the record
+    std::atomic<uint64_t> overflowed;  // updates of keys beyond the limit: "(other)"
+    uint32_t name_bytes;               // the name follows the record
     uint32_t reserved;
 };
 static_assert(sizeof(MapRecord) == 48);
 
 struct EntryRecord {
     std::atomic<uint64_t> next;
-    std::atomic<uint64_t> bits;         // as Representation says
-    std::atomic<Representation> representation;
+    std::atomic<uint64_t> cells[2];
+    std::atomic<Shape> shape;
     Kind kind;
     KeyKind key_kind;
-    std::atomic<uint8_t> removed;       // deleted by an action; not printed
+    std::atomic<uint8_t> removed;  // deleted by an action; not printed
     uint8_t reserved;
-    uint32_t key_bytes;                 // the key's printed form follows the record
+    uint32_t key_bytes;  // the key's printed form follows the record
     uint32_t reserved2;
-};
-static_assert(sizeof(EntryRecord) == 32);
 
-struct TextBlock {
-    uint32_t bytes;  // the text follows
-    uint32_t reserved;
+    Representation representation() const {
+        return representation_of(shape.load(std::memory_order_relaxed));
+    }
+    /// Writer's own view of the value.
+    uint64_t bits() const {
+        return cells[cell_of(shape.load(std::memory_order_relaxed))].load(
+            std::memory_order_relaxed);
+    }
 };
-static_assert(sizeof(TextBlock) == 8);
+static_assert(sizeof(EntryRecord) == 40);
+
+/// An entry writes into two of them in turn, so that the one it points to is whole at any instant.
+struct TextBlock {
+    uint32_t bytes;           // of the text, which follows
+    uint32_t capacity_bytes;  // room for it
+    uint64_t other;           // writer's own: offset of the block to write next, 0 for none
+};
+static_assert(sizeof(TextBlock) == 16);
 
 /// Buckets first_bucket .. first_bucket + bucket_count - 1; see histogram.h for their meaning.
 struct HistogramWindow {
     int32_t first_bucket;
     uint32_t bucket_count;
-    std::atomic<uint64_t> not_numbers;  // NaN and infinities, counted apart
+    std::atomic<uint64_t> not_numbers;  // NaN, infinities and beyond the last bucket, counted apart
     // std::atomic<uint64_t> counts[bucket_count] follow
 };
 static_assert(sizeof(HistogramWindow) == 16);

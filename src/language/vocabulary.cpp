@@ -50,7 +50,7 @@ std::span<const FunctionWord> function_words() {
         {"retval(), exc()", "the value returned or yielded; the exception"},
         {"elapsed()", "nanoseconds since this execution began"},
         {"stack(N), caller()", "the Python stack, the calling function"},
-        {"tid(), pid(), now()", "thread, process, monotonic nanoseconds"},
+        {"tid(), thread(), pid(), now()", "number and name of the thread, process, monotonic nanoseconds"},
         {"exit()", "end tracing"},
         {"agg.count(), agg.sum(X), agg.min(X), agg.max(X)", "aggregations, assigned to vars or maps"},
         {"agg.quantize(X)", "a histogram in powers of two"},

@@ -9,6 +9,7 @@
 #include "agent/probes/fire.h"
 #include "agent/probes/names/table.h"
 #include "agent/probes/state.h"
+#include "agent/probes/watchdog.h"
 #include "agent/python/source.h"
 
 namespace spyglass::agent::probes {
@@ -44,11 +45,14 @@ std::optional<InstallFailure> compile_clauses() {
             return result.failure;
         };
         if (!source.predicate.empty()) {
-            if (auto failure = compiled(compile_predicate(source.predicate, program->table.get()), clause.predicate)) {
+            if (auto failure = compiled(compile_predicate(source.predicate, program->table.get()),
+                                        clause.predicate)) {
                 return failure;
             }
         }
-        if (auto failure = compiled(compile_action(source.action, program->table.get()), clause.action)) return failure;
+        if (auto failure =
+                compiled(compile_action(source.action, program->table.get()), clause.action))
+            return failure;
     }
     return std::nullopt;
 }
@@ -109,7 +113,9 @@ void drop() {
 
 }  // namespace
 
-Program* current() { return program; }
+Program* current() {
+    return program;
+}
 
 std::optional<InstallFailure> install(const plan::Program& source, const EngineOptions& options) {
     program = new Program;
@@ -139,7 +145,8 @@ std::vector<ClauseTotals> remove(bool run_end) {
     }
     std::vector<ClauseTotals> totals;
     for (const Clause& clause : program->clauses) {
-        totals.push_back({clause.hits, clause.sites, clause.errors, clause.skipped, clause.nearest_name});
+        totals.push_back(
+            {clause.hits, clause.sites, clause.errors, clause.skipped, clause.nearest_name});
     }
     drop();
     return totals;
@@ -148,6 +155,7 @@ std::vector<ClauseTotals> remove(bool run_end) {
 void abandon_after_fork() {
     // The objects belong to the parent's session; without the GIL they cannot be freed here.
     program = nullptr;
+    forget_actions_of_other_threads();
 }
 
 }  // namespace spyglass::agent::probes

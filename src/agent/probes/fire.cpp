@@ -22,12 +22,15 @@ void note_nearest(Program& program, const python::Names& names) {
         if (clause.sites != 0 || !clause.nearest_name.empty()) continue;
         for (const plan::Site& site : clause.source->sites) {
             const bool is_line = site.kind == plan::SiteKind::line;
-            const bool is_function = site.kind >= plan::SiteKind::func_start && site.kind <= plan::SiteKind::func_unwind;
+            const bool is_function =
+                site.kind >= plan::SiteKind::func_start && site.kind <= plan::SiteKind::func_unwind;
             if ((!is_line && !is_function) || site.pattern == "*") continue;
             const std::string& seen = is_function ? names.qpath : names.filename;
             // Cheap bound first: most names are nothing like it.
             constexpr size_t tolerated = 4;
-            if (seen.size() > site.pattern.size() + tolerated || site.pattern.size() > seen.size() + tolerated) continue;
+            if (seen.size() > site.pattern.size() + tolerated ||
+                site.pattern.size() > seen.size() + tolerated)
+                continue;
             if (!nearest_names(site.pattern, {seen}, 1).empty()) clause.nearest_name = seen;
         }
     }
@@ -73,9 +76,12 @@ void hear(const Occurrence& occurrence) {
     if (!plan) return;
     const python::Moment& moment = python::moment_of(occurrence);
     if (occurrence.event == RegionEvent::line) {
+        uint32_t fired = ~0u;
         for (size_t i = 0; i < plan->lines.size(); ++i) {
             const LineRange range = plan->lines[i];
             if (occurrence.line < range.first || occurrence.line > range.last) continue;
+            if (range.clause == fired) continue;  // two specs of one clause: neighbours here
+            fired = range.clause;
             if (!run_clause(program->clauses[range.clause], &moment)) return;
         }
         return;
@@ -108,6 +114,7 @@ bool had_no_room() {
 
 // A program at its recursion limit is when probes are wanted most: the action gets room of its own.
 PyObject* call(PyObject* function) {
+    const Ref kept = Ref::borrow(function);  // the program that owns it may be removed meanwhile
     PyObject* const result = call_once(function);
     if (result || !had_no_room()) return result;
     constexpr int room_for_actions = 100;

@@ -30,20 +30,42 @@ RunningAction::RunningAction(uint32_t clause)
       clause_(clause) {
     if (newest) newest->previous_ = this;
     newest = this;
-    running_count.store(running_count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    running_count.store(running_count.load(std::memory_order_relaxed) + 1,
+                        std::memory_order_relaxed);
 }
 
 RunningAction::~RunningAction() {
     if (previous_) previous_->next_ = next_;
     if (next_) next_->previous_ = previous_;
     if (newest == this) newest = next_;
-    running_count.store(running_count.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+    running_count.store(running_count.load(std::memory_order_relaxed) - 1,
+                        std::memory_order_relaxed);
     if (interrupted_) api.PyThreadState_SetAsyncExc(thread_, nullptr);
 }
 
 PyObject* action_timeout_exception() {
-    static PyObject* const exception = api.PyErr_NewException("spyglass.ActionTimeout", api.PyExc_BaseException, nullptr);
+    static PyObject* const exception =
+        api.PyErr_NewException("spyglass.ActionTimeout", api.PyExc_BaseException, nullptr);
     return exception;
+}
+
+void forget_actions_of_other_threads() {
+    // Their records lie on stacks that the child has a copy of and will reuse.
+    RunningAction* kept = nullptr;
+    int count = 0;
+    for (RunningAction* each = newest; each; each = each->next_) {
+        if (!pthread_equal(each->thread_, pthread_self())) continue;
+        each->previous_ = kept;
+        (kept ? kept->next_ : newest) = each;
+        kept = each;
+        ++count;
+    }
+    if (kept) {
+        kept->next_ = nullptr;
+    } else {
+        newest = nullptr;
+    }
+    running_count.store(count, std::memory_order_relaxed);
 }
 
 bool action_overdue(uint64_t) {

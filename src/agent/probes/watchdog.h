@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Actions that run too long are interrupted by an asynchronous exception in their thread
-// (PyThreadState_SetAsyncExc), which is withdrawn when the action ends, so that it never reaches the
-// program. Time is counted in ticks of the control thread: the hot path reads no clock.
+// (PyThreadState_SetAsyncExc), which is withdrawn when the action ends, so that it never reaches
+// the program. Time is counted in ticks of the control thread: the hot path reads no clock.
 //
 // RunningAction: GIL held. action_overdue(): no GIL. interrupt_overdue(): GIL.
 #pragma once
@@ -25,6 +25,7 @@ class RunningAction {
 
   private:
     friend void interrupt_overdue(uint64_t);
+    friend void forget_actions_of_other_threads();
     RunningAction* previous_;
     RunningAction* next_;
     uint64_t began_tick_;
@@ -34,5 +35,8 @@ class RunningAction {
 };
 
 PyObject* action_timeout_exception();
+
+/// In a forked child: the actions of other threads are no more.
+void forget_actions_of_other_threads();
 
 }  // namespace spyglass::agent::probes

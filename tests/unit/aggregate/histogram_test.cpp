@@ -4,10 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 namespace spyglass::aggregate {
 namespace {
 
-TEST(Histogram, BucketsOfIntegers) {
+TEST(Histogram, IntegersGoToTheirNumberOfBits) {
     EXPECT_EQ(bucket_of_integer(0), 0);
     EXPECT_EQ(bucket_of_integer(1), 1);
     EXPECT_EQ(bucket_of_integer(2), 2);
@@ -15,32 +18,27 @@ TEST(Histogram, BucketsOfIntegers) {
     EXPECT_EQ(bucket_of_integer(4), 3);
     EXPECT_EQ(bucket_of_integer(-1), -1);
     EXPECT_EQ(bucket_of_integer(-3), -2);
-    EXPECT_EQ(bucket_of_integer(INT64_MAX), 63);
-    EXPECT_EQ(bucket_of_integer(INT64_MIN), -64);
+    EXPECT_EQ(bucket_of_integer(std::numeric_limits<int64_t>::max()), 63);
+    EXPECT_EQ(bucket_of_integer(std::numeric_limits<int64_t>::min()), -64);
 }
 
-TEST(Histogram, FloatsAreTruncatedTowardsZero) {
-    EXPECT_EQ(bucket_of_real(0.9), 0);
-    EXPECT_EQ(bucket_of_real(-0.9), 0);
-    EXPECT_EQ(bucket_of_real(1.0), 1);
-    EXPECT_EQ(bucket_of_real(3.99), 2);
-    EXPECT_EQ(bucket_of_real(4.0), 3);
-    EXPECT_EQ(bucket_of_real(-2.5), -2);
-    EXPECT_EQ(bucket_of_real(1e300), 997);
-}
-
-TEST(Histogram, IntegersAndFloatsAgree) {
-    for (int64_t value : {1, 2, 3, 4, 1000, 65535, 65536, -7, -8}) {
-        EXPECT_EQ(bucket_of_integer(value), bucket_of_real(static_cast<double>(value))) << value;
+TEST(Histogram, FloatsGoWhereTheirTruncatedValueGoes) {
+    for (const double value :
+         {0.0, -0.0, 0.999, -0.999, 1.0, 1.999, 2.0, -1.5, -2.0, 1023.9, 1024.0, -1e15}) {
+        EXPECT_EQ(bucket_of_real(value), bucket_of_integer(static_cast<int64_t>(value))) << value;
     }
+    EXPECT_EQ(bucket_of_real(std::ldexp(1.0, 64)), 65);
+    EXPECT_EQ(bucket_of_real(std::numeric_limits<double>::max()), 1024);
+    EXPECT_EQ(bucket_of_real(std::numeric_limits<double>::denorm_min()), 0);
 }
 
-TEST(Histogram, Labels) {
-    EXPECT_EQ(bucket_label(0), "0");
-    EXPECT_EQ(bucket_label(1), "1");
-    EXPECT_EQ(bucket_label(11), "1024");
-    EXPECT_EQ(bucket_label(-3), "-4");
+TEST(Histogram, LabelsAreTheSmallestMagnitudeOfTheirBucket) {
+    EXPECT_EQ(bucket_labels(-3, 3),
+              (std::vector<std::string>{"-4", "-2", "-1", "0", "1", "2", "4"}));
+    EXPECT_EQ(bucket_label(64), "9223372036854775808");
     EXPECT_EQ(bucket_label(65), "18446744073709551616");
+    EXPECT_EQ(bucket_label(-129), "-340282366920938463463374607431768211456");
+    EXPECT_EQ(bucket_label(max_bucket).size(), 2466u);  // 2^8191
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The functions of actions. Those that ask about the probe site say so when there is none.
+#include <pthread.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -28,8 +30,9 @@ PyObject* new_none() {
 
 const python::Moment* site_of(const char* function) {
     if (current_moment) return current_moment;
-    api.PyErr_SetString(api.PyExc_RuntimeError,
-                        (std::string(function) + "(): there is no probe site in BEGIN and END").c_str());
+    api.PyErr_SetString(
+        api.PyExc_RuntimeError,
+        (std::string(function) + "(): there is no probe site in BEGIN and END").c_str());
     return nullptr;
 }
 
@@ -47,14 +50,18 @@ bool read_print_options(PyObject* const* values, PyObject* names, PrintOptions& 
         if (name == "sep" || name == "end") {
             if (value == api.None) continue;
             if (!python::is_instance(value, api.PyUnicode_Type)) {
-                api.PyErr_SetString(api.PyExc_TypeError, (name + " must be None or a string").c_str());
+                api.PyErr_SetString(api.PyExc_TypeError,
+                                    (name + " must be None or a string").c_str());
                 return false;
             }
             (name == "sep" ? options.separator : options.end) = utf8_of(value);
         } else if (name == "file") {
-            options.to_errors = value == api.PySys_GetObject("stderr") || value == api.PySys_GetObject("__stderr__");
+            options.to_errors = value == api.PySys_GetObject("stderr") ||
+                                value == api.PySys_GetObject("__stderr__");
         } else if (name != "flush") {
-            api.PyErr_SetString(api.PyExc_TypeError, ("print() got an unexpected keyword argument '" + name + "'").c_str());
+            api.PyErr_SetString(
+                api.PyExc_TypeError,
+                ("print() got an unexpected keyword argument '" + name + "'").c_str());
             return false;
         }
     }
@@ -107,7 +114,8 @@ PyObject* returned_value(PyObject*, PyObject*) {
     const python::Moment* const moment = site_of("retval");
     if (!moment) return nullptr;
     if (moment->event != RegionEvent::ret && moment->event != RegionEvent::yield) {
-        api.PyErr_SetString(api.PyExc_RuntimeError, "retval(): only func:...:return and func:...:yield have a value");
+        api.PyErr_SetString(api.PyExc_RuntimeError,
+                            "retval(): only func:...:return and func:...:yield have a value");
         return nullptr;
     }
     return Ref::borrow(moment->value ? moment->value : api.None).release();
@@ -149,9 +157,36 @@ PyObject* caller(PyObject*, PyObject*) {
     return moment ? python::caller_of(*moment) : nullptr;
 }
 
-PyObject* thread_number(PyObject*, PyObject*) { return api.PyLong_FromLong(syscall(SYS_gettid)); }
-PyObject* process_number(PyObject*, PyObject*) { return api.PyLong_FromLong(getpid()); }
-PyObject* now(PyObject*, PyObject*) { return api.PyLong_FromUnsignedLongLong(monotonic_ns()); }
+PyObject* thread_number(PyObject*, PyObject*) {
+    return api.PyLong_FromLong(syscall(SYS_gettid));
+}
+// As the program named it, if the program knows it; without making the program know it, as
+// threading.current_thread() would.
+PyObject* thread_name(PyObject*, PyObject*) {
+    const Ref module_name = python::text_of("threading");
+    const Ref threading =
+        Ref::steal(module_name ? api.PyImport_GetModule(module_name.get()) : nullptr);
+    const Ref active = threading ? python::attribute(threading.get(), "_active") : Ref();
+    if (active && python::is_exactly(active.get(), api.PyDict_Type)) {
+        const Ref ident =
+            Ref::steal(api.PyLong_FromUnsignedLongLong(pthread_self()));  // threading.get_ident()
+        PyObject* const thread =
+            ident ? api.PyDict_GetItemWithError(active.get(), ident.get()) : nullptr;
+        Ref name = thread ? python::attribute(thread, "_name") : Ref();
+        if (name && python::is_exactly(name.get(), api.PyUnicode_Type)) return name.release();
+    }
+    api.PyErr_Clear();
+    char name[16] = "";  // TASK_COMM_LEN, prctl(2)
+    prctl(PR_GET_NAME, name);
+    return python::text_of(name).release();
+}
+
+PyObject* process_number(PyObject*, PyObject*) {
+    return api.PyLong_FromLong(getpid());
+}
+PyObject* now(PyObject*, PyObject*) {
+    return api.PyLong_FromUnsignedLongLong(monotonic_ns());
+}
 
 PyMethodDef functions[] = {
     {"print", as_method(print), method_fastcall | METH_KEYWORDS, nullptr},
@@ -165,6 +200,7 @@ PyMethodDef functions[] = {
     {"stack", as_method(stack), method_fastcall, nullptr},
     {"caller", caller, METH_NOARGS, nullptr},
     {"tid", thread_number, METH_NOARGS, nullptr},
+    {"thread", thread_name, METH_NOARGS, nullptr},
     {"pid", process_number, METH_NOARGS, nullptr},
     {"now", now, METH_NOARGS, nullptr},
 };
@@ -174,13 +210,15 @@ PyMethodDef functions[] = {
 bool add_functions(PyObject* table) {
     for (PyMethodDef& each : functions) {
         const Ref function = Ref::steal(api.PyCFunction_NewEx(&each, nullptr, nullptr));
-        if (!function || api.PyDict_SetItemString(table, each.ml_name, function.get()) != 0) return false;
+        if (!function || api.PyDict_SetItemString(table, each.ml_name, function.get()) != 0)
+            return false;
     }
     return true;
 }
 
 PyObject* skip_firing_exception() {
-    static PyObject* const exception = api.PyErr_NewException("spyglass.SkipFiring", api.PyExc_BaseException, nullptr);
+    static PyObject* const exception =
+        api.PyErr_NewException("spyglass.SkipFiring", api.PyExc_BaseException, nullptr);
     return exception;
 }
 
