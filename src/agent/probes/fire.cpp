@@ -11,8 +11,7 @@ namespace spyglass::agent::probes {
 
 using python::api;
 
-thread_local constinit const python::Moment* current_moment = nullptr;
-thread_local constinit uint32_t current_clause = ~0u;
+thread_local constinit Here here;
 
 namespace {
 
@@ -130,14 +129,10 @@ PyObject* call(PyObject* function) {
 class Firing {
   public:
     Firing(const python::Moment* moment, uint32_t clause)
-        : running_(clause), moment_before_(current_moment), clause_before_(current_clause) {
-        current_moment = moment;
-        current_clause = clause;
+        : running_(clause), here_(here), before_(here_) {
+        here_ = {moment, clause};
     }
-    ~Firing() {
-        current_moment = moment_before_;
-        current_clause = clause_before_;
-    }
+    ~Firing() { here_ = before_; }
     Firing(const Firing&) = delete;
     Firing& operator=(const Firing&) = delete;
     bool was_interrupted() const { return running_.interrupted(); }
@@ -145,8 +140,8 @@ class Firing {
   private:
     ActionScope scope_;
     RunningAction running_;
-    const python::Moment* moment_before_;
-    uint32_t clause_before_;
+    Here& here_;
+    Here before_;
 };
 
 bool handle_exception(uint32_t generation, Clause& clause, bool interrupted) {

@@ -56,7 +56,8 @@ struct Program {
     aggregate::Arena arena;
     std::vector<std::unique_ptr<Map>> maps;
     uint64_t map_keys = 0;
-    Ref table;        // dict: globals of every action
+    Ref table;        // dict: globals of actions; its builtins resolve names at the site
+    Ref plain_table;  // dict: the same with the real builtins, for actions that need no site's names
     Ref vars;
     Ref maps_object;
     bool armed = false;
@@ -67,9 +68,11 @@ struct Program {
 Program* current();
 inline bool is_current(uint32_t generation) { return current() && current()->generation == generation; }
 
-/// The occurrence whose action runs on this thread; null in BEGIN and END.
-extern thread_local constinit const python::Moment* current_moment;
-/// The clause whose action runs on this thread; null outside.
-extern thread_local constinit uint32_t current_clause;
+/// What runs on this thread: one structure, because finding a thread-local costs a call.
+struct Here {
+    const python::Moment* moment = nullptr;  // null in BEGIN and END, and outside of actions
+    uint32_t clause = ~0u;
+};
+extern thread_local constinit Here here;
 
 }  // namespace spyglass::agent::probes
