@@ -179,6 +179,20 @@ Result<void> Loader::find_inert_guest(const std::vector<Mapping>& map) {
     return {};
 }
 
+// Between the look at its memory and the stop the process may have executed another program; every
+// address would be wrong there. What we are about to jump to must be what we found.
+Result<void> Loader::check_unchanged() const {
+    unsigned char code[16];
+    const bool gadgets_stand =
+        memory_.read(gadgets_.system_call, code, sizeof code) && arch::find_system_call(code) == 0 &&
+        memory_.read(gadgets_.signal_return, code, sizeof code) && arch::find_signal_return(code) == 0;
+    std::vector<std::byte> loader(loader_code().size());
+    const bool loader_stands = region_ == 0 || (memory_.read(region_, loader.data(), loader.size()) &&
+                                                std::ranges::equal(loader, loader_code()));
+    if (gadgets_stand && loader_stands && memory_.get<uint64_t>(runtime_)) return {};
+    return refusal("target-exited", "the target executed another program");
+}
+
 Result<void> Loader::map_region(StoppedThread& thread, const arch::Registers& resume, uint64_t mask) {
     auto state = thread.extended_state();
     if (!state) return std::move(state).error();
@@ -230,6 +244,7 @@ Result<void> Loader::previous_thread_left(pid_t tid) {
 }
 
 Result<void> Loader::borrow(StoppedThread& thread, pid_t tid, bool wait_is_endless, uint64_t remote_call) {
+    if (auto same = check_unchanged(); !same) return same;
     const arch::Registers resume = arch::resume_point(thread.registers(), wait_is_endless);
     auto mask = thread.signal_mask();
     if (!mask) return std::move(mask).error();
@@ -260,6 +275,8 @@ Result<void> Loader::borrow(StoppedThread& thread, pid_t tid, bool wait_is_endle
     block.image = remote_image_;
     block.region = region_;
     block.region_bytes = LOADER_REGION_BYTES;
+    if (ticket_ == 0) ticket_ = monotonic_ns();
+    block.ticket = ticket_;
     // A second thread on the same errand must not undo what the first has begun.
     const size_t first_part = offsetof(LoaderBlock, state);
     if (auto done = memory_.write(remote_block(), &block, first_part); !done) return done;

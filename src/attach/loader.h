@@ -51,6 +51,8 @@ class Loader {
     Loader(pid_t pid, int pid_fd) : memory_(pid), pid_(pid), pid_fd_(pid_fd) {}
     Result<void> find_functions(const std::vector<Mapping>& map);
     Result<void> find_inert_guest(const std::vector<Mapping>& map);
+    /// With the thread stopped: the program is still the one that was looked at.
+    Result<void> check_unchanged() const;
     Result<void> map_region(StoppedThread& thread, const arch::Registers& resume, uint64_t mask);
     Result<void> previous_thread_left(pid_t tid);
     Error describe_failure(const LoaderBlock& untrusted_block) const;
@@ -68,6 +70,7 @@ class Loader {
     };
     std::vector<Function> functions_;
     uint64_t region_ = 0;
+    uint64_t ticket_ = 0;
     bool block_written_ = false;
     uint64_t remote_image_ = 0;
     std::optional<Error> failure_;

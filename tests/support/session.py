@@ -63,6 +63,13 @@ class Session:
         self.stderr.join()
         return Outcome(status, self.stdout.text(), self.stderr.text())
 
+    def leave_alone(self, seconds):
+        """For so long, or until it ends by itself: a random instant for what comes next, never a wait for something."""
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            pass
+
     def interrupt(self, deadline=DEADLINE):
         """CTRL-C, then the end."""
         self.signal(signal.SIGINT)

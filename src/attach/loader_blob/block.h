@@ -10,6 +10,9 @@
  *   fresh -> thread_made -> descriptors -> running           the usual way
  *        \-> failed (message says what)                      nothing is left behind
  *
+ * A loader thread whose tracer died waits a while before it gives up; by then the block may serve
+ * another attach. So it keeps what is its own on its stack and publishes only under its ticket.
+ *
  * `claimed` makes sure that one loader thread is made even if two strategies arrive. `left` says
  * that the borrowed thread is past everything but its last dozen instructions.
  */
@@ -67,6 +70,7 @@ struct LoaderBlock {
     uint64_t image;           /* an inert image to use again, or 0 */
     uint64_t region;          /* where this region begins */
     uint64_t region_bytes;
+    uint64_t ticket;          /* of this attach: a thread of an earlier one publishes nothing more */
     /* Written by the loader. */
     uint32_t state;
     uint32_t claimed;
@@ -74,7 +78,7 @@ struct LoaderBlock {
     uint32_t failure;
     int32_t error; /* errno value of the failure */
     int32_t memfd;
-    int32_t own_socket;
+    int32_t reserved2;
     int32_t peer_socket;
     int32_t borrowed_thread; /* kernel id, written by the tracer */
     int32_t reserved;

@@ -33,14 +33,28 @@ struct Image {
 
 enum { wait_for_tracer_ms = 10000, signal_set_bytes = 8 };
 
-static void publish(struct LoaderBlock* block, uint32_t state) {
-    __atomic_store_n(&block->state, state, __ATOMIC_RELEASE);
+/* What one loader thread owns. */
+struct Own {
+    struct LoaderBlock* block;
+    uint64_t ticket;
+    int memfd;
+    int control;
+    int peer;
+};
+
+static int is_current(const struct Own* own) {
+    return __atomic_load_n(&own->block->ticket, __ATOMIC_ACQUIRE) == own->ticket;
 }
 
-static void fail(struct LoaderBlock* block, uint32_t failure, long error) {
-    block->failure = failure;
-    block->error = (int32_t)-error;
-    publish(block, LOADER_FAILED);
+static void publish(const struct Own* own, uint32_t state) {
+    if (is_current(own)) __atomic_store_n(&own->block->state, state, __ATOMIC_RELEASE);
+}
+
+static void publish_failure(const struct Own* own, uint32_t failure, long error) {
+    if (!is_current(own)) return;
+    own->block->failure = failure;
+    own->block->error = (int32_t)-error;
+    publish(own, LOADER_FAILED);
 }
 
 static long make_memfd(void) {
@@ -106,73 +120,71 @@ static void* open_library(struct LoaderBlock* block, int memfd, int directory) {
     return open(path, RTLD_NOW);
 }
 
-static void close_all(struct LoaderBlock* block) {
-    if (block->memfd >= 0) call1(SYS_close, block->memfd);
-    if (block->own_socket >= 0) call1(SYS_close, block->own_socket);
-    if (block->peer_socket >= 0) call1(SYS_close, block->peer_socket);
-    block->memfd = block->own_socket = block->peer_socket = -1;
+static void close_own(int* fd) {
+    if (*fd >= 0) call1(SYS_close, *fd);
+    *fd = -1;
 }
 
-static void* fail_in_thread(struct LoaderBlock* block, uint32_t failure, long error) {
-    close_all(block);
-    fail(block, failure, error);
+static void* give_up(struct Own* own, uint32_t failure, long error) {
+    close_own(&own->memfd);
+    close_own(&own->control);
+    close_own(&own->peer);
+    publish_failure(own, failure, error);
     return 0;
+}
+
+static struct Image* load_image(struct Own* own, int directory) {
+    struct LoaderBlock* block = own->block;
+    char symbol[32];
+    void* handle = open_library(block, own->memfd, directory);
+    if (!handle) {
+        const char* text = ((dlerror_function*)block->dlerror)();
+        unsigned i = 0;
+        for (; is_current(own) && text && text[i] && i < sizeof block->message - 1; ++i) block->message[i] = text[i];
+        block->message[i] = 0;
+        return 0;
+    }
+    *append_text(symbol, "spyglass_guest_image") = 0;
+    return ((dlsym_function*)block->dlsym)(handle, symbol);
 }
 
 static void* thread_main(void* argument) {
     struct LoaderBlock* block = argument;
+    struct Own own = {block, block->ticket, -1, -1, -1};
     struct Image* image = (struct Image*)block->image;
+    const uint64_t runtime = block->runtime;
     int sockets[2];
     int directory;
-    int control;
     uint32_t idle = 0;
     long result;
 
-    block->memfd = block->own_socket = block->peer_socket = -1;
     if (!image) {
         result = make_memfd();
-        if (result < 0) return fail_in_thread(block, LOADER_NO_MEMFD, result);
-        block->memfd = (int32_t)result;
+        if (result < 0) return give_up(&own, LOADER_NO_MEMFD, result);
+        own.memfd = (int)result;
     }
     result = call4(SYS_socketpair, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, (long)sockets);
-    if (result < 0) return fail_in_thread(block, LOADER_NO_SOCKET, result);
-    block->own_socket = sockets[0];
-    block->peer_socket = sockets[1];
-    publish(block, LOADER_DESCRIPTORS);
+    if (result < 0) return give_up(&own, LOADER_NO_SOCKET, result);
+    own.control = sockets[0];
+    own.peer = sockets[1];
+    block->memfd = own.memfd;
+    block->peer_socket = own.peer;
+    publish(&own, LOADER_DESCRIPTORS);
 
-    if (!await_tracer(block->own_socket, &directory)) {
-        return fail_in_thread(block, LOADER_TRACER_GONE, 0);
-    }
-    call1(SYS_close, block->peer_socket);
-    block->peer_socket = -1;
-
-    if (!image) {
-        char symbol[32];
-        void* handle = open_library(block, block->memfd, directory);
-        if (directory >= 0) call1(SYS_close, directory);
-        if (!handle) {
-            const char* text = ((dlerror_function*)block->dlerror)();
-            unsigned i = 0;
-            for (; text && text[i] && i < sizeof block->message - 1; ++i) block->message[i] = text[i];
-            block->message[i] = 0;
-            return fail_in_thread(block, LOADER_DLOPEN, 0);
-        }
-        *append_text(symbol, "spyglass_guest_image") = 0;
-        image = ((dlsym_function*)block->dlsym)(handle, symbol);
-        call1(SYS_close, block->memfd);
-        block->memfd = -1;
-    } else if (directory >= 0) {
-        call1(SYS_close, directory);
-    }
-    if (!image || image->magic != IMAGE_MAGIC) return fail_in_thread(block, LOADER_NO_IMAGE, 0);
+    if (!await_tracer(own.control, &directory)) return give_up(&own, LOADER_TRACER_GONE, 0);
+    close_own(&own.peer);
+    if (!image) image = load_image(&own, directory);
+    close_own(&directory);
+    close_own(&own.memfd);
+    if (!image) return give_up(&own, block->message[0] ? LOADER_DLOPEN : LOADER_NO_IMAGE, 0);
+    if (image->magic != IMAGE_MAGIC) return give_up(&own, LOADER_NO_IMAGE, 0);
     if (!__atomic_compare_exchange_n(&image->state, &idle, 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-        return fail_in_thread(block, LOADER_BUSY, 0);
+        return give_up(&own, LOADER_BUSY, 0);
     }
     image->loader_region_bytes = block->region_bytes;
     __atomic_store_n(&image->loader_region, block->region, __ATOMIC_RELEASE);
-    control = block->own_socket;
-    publish(block, LOADER_RUNNING);
-    return image->run(control, block->runtime);
+    publish(&own, LOADER_RUNNING);
+    return image->run(own.control, runtime);
 }
 
 /* On the borrowed thread, or called by the interpreter as a pending call. */
@@ -192,7 +204,8 @@ int spyglass_loader_start(struct LoaderBlock* block) {
     result = ((pthread_create_function*)block->pthread_create)(&thread, 0, thread_main, block);
     call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)&before, 0, signal_set_bytes);
     if (result != 0) {
-        fail(block, LOADER_NO_THREAD, -result);
+        const struct Own nothing = {block, block->ticket, -1, -1, -1};
+        publish_failure(&nothing, LOADER_NO_THREAD, -result);
     } else {
         ((pthread_detach_function*)block->pthread_detach)(thread);
     }
