@@ -15,6 +15,7 @@
 #endif
 
 __asm__(".symver dlsym,dlsym@" SPYGLASS_OLD_VERSION);
+__asm__(".symver pthread_attr_getstack,pthread_attr_getstack@" SPYGLASS_OLD_VERSION);
 __asm__(".symver pthread_create,pthread_create@" SPYGLASS_OLD_VERSION);
 __asm__(".symver pthread_detach,pthread_detach@" SPYGLASS_OLD_VERSION);
 __asm__(".symver pthread_getattr_np,pthread_getattr_np@" SPYGLASS_OLD_VERSION);

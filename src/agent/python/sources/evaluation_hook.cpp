@@ -72,35 +72,38 @@ void tell_with_exception(PyThreadState* thread, CodeState& state, OldFrame frame
     api.PyErr_Clear();
 }
 
+// Just before and after its evaluation, a frame's caller is the one that runs.
+OldFrame called_frame(PyThreadState* thread, void* frame) { return {frame, running_frame_of(thread)}; }
+
 [[gnu::noinline]] void entered(PyThreadState* thread, CodeState& state, void* frame, EventMask watched, bool thrown) {
     const bool is_start = !thrown && (!(state.flags & CodeState::suspends) || is_new_frame(frame));
     const RegionEvent event = is_start ? RegionEvent::start : RegionEvent::resume;
     if (!(watched & mask_of(event))) return;
     if (thrown) {
-        tell_with_exception(thread, state, {frame, false}, event);
+        tell_with_exception(thread, state, called_frame(thread, frame), event);
     } else {
-        tell(thread, state, {frame, false}, event, nullptr);
+        tell(thread, state, called_frame(thread, frame), event, nullptr);
     }
 }
 
 [[gnu::noinline]] void left(PyThreadState* thread, CodeState& state, void* frame, EventMask watched, PyObject* result) {
     if (!result) {
         if (watched & mask_of(RegionEvent::unwind)) {
-            tell_with_exception(thread, state, {frame, false}, RegionEvent::unwind);
+            tell_with_exception(thread, state, called_frame(thread, frame), RegionEvent::unwind);
         }
         return;
     }
     if (!(state.flags & CodeState::suspends) || !is_suspended(frame)) {
-        if (watched & mask_of(RegionEvent::ret)) tell(thread, state, {frame, false}, RegionEvent::ret, result);
+        if (watched & mask_of(RegionEvent::ret)) tell(thread, state, called_frame(thread, frame), RegionEvent::ret, result);
     } else if (watched & mask_of(RegionEvent::yield)) {
-        tell(thread, state, {frame, false}, RegionEvent::yield, unboxed_yield(result));
+        tell(thread, state, called_frame(thread, frame), RegionEvent::yield, unboxed_yield(result));
     }
 }
 
-[[gnu::noinline]] EventMask ask(CodeState& state, void* frame, bool thrown) {
-    if (!thrown) return watched_here(state, {frame, false});
+[[gnu::noinline]] EventMask ask(PyThreadState* thread, CodeState& state, void* frame, bool thrown) {
+    if (!thrown) return watched_here(state, called_frame(thread, frame));
     const PendingException pending;
-    return watched_here(state, {frame, false});
+    return watched_here(state, called_frame(thread, frame));
 }
 
 void switch_tracing(PyThreadState* thread, bool on) {
@@ -159,7 +162,7 @@ PyObject* hook(PyThreadState* thread, void* frame, int thrown) {
         if (only_makes_generator(frame, state->flags)) return go_on<abi>(thread, frame, thrown);
     }
     const EventMask watched =
-        state->generation == current_arming() ? state->watched : ask(*state, frame, thrown != 0);
+        state->generation == current_arming() ? state->watched : ask(thread, *state, frame, thrown != 0);
     forget_running_frame(frame);
     if (watched == 0 && !is_traced(thread)) return go_on<abi>(thread, frame, thrown);
     return evaluate_watched<abi>(thread, *state, frame, watched, thrown);

@@ -125,13 +125,16 @@ PyObject* object_of(void* frame) {
 PyObject* frame_object(const Moment& moment) { return new_reference(object_of(native(moment).frame)); }
 
 PyObject* caller(const Moment& moment) {
-    const OldFrame& known = native(moment);
-    // Outside of its evaluation, the thread's running frame is the one that called.
-    if (!known.running) return new_reference(reinterpret_cast<PyObject*>(api.PyEval_GetFrame()));
-    if (!has_interpreter_frames()) return new_reference(static_cast<PyObject*>(outer_frame(known.frame)));
-    PyObject* const object = object_of(known.frame);
-    return object ? reinterpret_cast<PyObject*>(api.PyFrame_GetBack(reinterpret_cast<PyFrameObject*>(object)))
-                  : nullptr;
+    void* const wanted = native(moment).caller;
+    if (!has_interpreter_frames()) return new_reference(static_cast<PyObject*>(wanted));
+    // Frame objects are made on the way: from the running frame, which may be the action's own.
+    Ref object = Ref::borrow(reinterpret_cast<PyObject*>(wanted ? api.PyEval_GetFrame() : nullptr));
+    while (object) {
+        auto* const frame = reinterpret_cast<PyFrameObject*>(object.get());
+        if (frame_of_object(frame) == wanted) break;
+        object = Ref::steal(reinterpret_cast<PyObject*>(api.PyFrame_GetBack(frame)));
+    }
+    return object.release();
 }
 
 int line(const Moment& moment) {

@@ -17,13 +17,15 @@ namespace spyglass::agent::python {
 /// Moment::native of these sources.
 struct OldFrame {
     void* frame = nullptr;
-    bool running = false;  // the interpreter is in its evaluation; false: just before or after
+    void* caller = nullptr;  // null: none
 };
 
 extern const FrameAccess old_frame_access;
 
 inline PyObject* code_of_frame(const void* frame) { return field_at<PyObject*>(frame, old_layout->frame.code); }
+/// Only while the frame is being evaluated; before and after, its caller is the running frame.
 inline void* outer_frame(const void* frame) { return field_at<void*>(frame, old_layout->frame.outer); }
+inline OldFrame running_frame(void* frame) { return {frame, outer_frame(frame)}; }
 void* frame_of_object(PyFrameObject* object);
 
 /// Has not executed anything; a generator before its first resumption is new, too.

@@ -46,7 +46,7 @@ TraceFunction program_function(PyThreadState* thread) {
 
 void line_reached(PyThreadState* thread, PyFrameObject* object, void* frame) {
     CodeState* const state = code_state_of(code_of_frame(frame));
-    const OldFrame here{frame, true};
+    const OldFrame here = running_frame(frame);
     if (!state || !(watched_here(*state, here) & mask_of(RegionEvent::line))) return;
     const int line = api.PyFrame_GetLineNumber(object);
     tell(thread, *state, here, RegionEvent::line, nullptr, static_cast<uint32_t>(line));
@@ -78,7 +78,7 @@ void running_frame_left(PyThreadState* thread, void* frame, PyObject* value) {
         event = RegionEvent::yield;
         value = unboxed_yield(value);
     }
-    if (wanted & mask_of(event)) tell(thread, *state, {frame, true}, event, value);
+    if (wanted & mask_of(event)) tell(thread, *state, running_frame(frame), event, value);
 }
 
 void heed(PyThreadState* thread, PyFrameObject* object, int what, PyObject* argument) {
@@ -113,7 +113,7 @@ int on_trace(PyObject* program_object, PyFrameObject* frame, int what, PyObject*
 bool trace_running_frame(PyThreadState* thread, void* frame) {
     CodeState* const state = code_state_of(code_of_frame(frame));
     if (!state || only_makes_generator(frame, state->flags)) return false;
-    watched_here(*state, {frame, true});
+    watched_here(*state, running_frame(frame));
     const EventMask wanted = state->wanted & (ends | mask_of(RegionEvent::line));
     if (wanted == 0) return false;
     if (tracing().running.emplace(frame, RunningFrame{thread, wanted, Ref()}).second) {
