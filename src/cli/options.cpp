@@ -25,7 +25,10 @@ ExitNow usage_error(const std::string& name, const std::string& what) {
 
 std::string help(const std::string& name, const CLI::App& app) {
     std::string text = usage(name) + "\nSee inside running Python programs.\n";
-    text += app.help("", CLI::AppFormatMode::Sub);
+    // Of the library's own page only the list of options is ours.
+    const std::string page = app.help("", CLI::AppFormatMode::Sub);
+    constexpr std::string_view heading = "Options:";
+    text += "\noptions:" + page.substr(page.find(heading) + heading.size());
     text += "\n" + language::language_help();
     text += "\nother commands: " + name + " ps, " + name + " doctor -p PID, " + name + " help\n";
     return text;

@@ -191,7 +191,7 @@ class TraceCommand {
         session::show_maps(report, memory);
         session::show_losses(report, memory, program_, outcome, options_.quiet);
         report.flush();
-        if (!outcome.was_live && outcome.target_gone) {
+        if (!outcome.was_live && outcome.target_gone && options_.pid != 0) {
             return fail(Error("the target exited before the probes were live"), session_failed);
         }
         return outcome.gave_up ? session_failed : done;
