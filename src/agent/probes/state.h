@@ -31,7 +31,7 @@ struct Clause {
     uint64_t sites = 0;
     uint64_t errors = 0;
     uint64_t skipped = 0;
-    std::string nearest_name;      // closest name seen, for a clause that never matches
+    std::string nearest_name;  // closest name seen, for a clause that never matches
 };
 
 /// An entry of a map, and what only Python can hold of it.
@@ -56,7 +56,7 @@ struct Program {
     aggregate::Arena arena;
     std::vector<std::unique_ptr<Map>> maps;
     uint64_t map_keys = 0;
-    Ref table;        // dict: globals of every action
+    Ref table;  // dict: globals of every action
     Ref vars;
     Ref maps_object;
     bool armed = false;
@@ -64,12 +64,20 @@ struct Program {
     uint64_t wait_left_ns = 0;  // print.cpp: how long prints may still wait for the reader
 };
 
-Program* current();
-inline bool is_current(uint32_t generation) { return current() && current()->generation == generation; }
+extern constinit Program* installed_program [[gnu::visibility("hidden")]];
+inline Program* current() {
+    return installed_program;
+}
+inline bool is_current(uint32_t generation) {
+    return current() && current()->generation == generation;
+}
 
-/// The occurrence whose action runs on this thread; null in BEGIN and END.
-extern thread_local constinit const python::Moment* current_moment;
-/// The clause whose action runs on this thread; null outside.
-extern thread_local constinit uint32_t current_clause;
+/// What runs on this thread.
+struct Running {
+    const python::Moment* moment = nullptr;  // whose action; null in BEGIN and END, and outside
+    uint32_t clause = ~0u;
+};
+/// Hidden, so that a function finds its address once.
+extern thread_local constinit Running running [[gnu::visibility("hidden")]];
 
 }  // namespace spyglass::agent::probes
