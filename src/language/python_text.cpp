@@ -28,6 +28,7 @@ class Scanner {
             } else if (c == '(' || c == '[' || c == '{') {
                 open_.push_back(at_++);
             } else if ((c == ')' || c == ']' || c == '}') && !open_.empty()) {
+                if (c != closing_of(text_[open_.back()])) return {none, open_.back(), false};
                 open_.pop_back();
                 ++at_;
             } else {
@@ -38,6 +39,8 @@ class Scanner {
     }
 
   private:
+    static char closing_of(char open) { return open == '(' ? ')' : open == '[' ? ']' : '}'; }
+
     void skip_comment() {
         const size_t newline = text_.find('\n', at_);
         at_ = newline == none ? text_.size() : newline;

@@ -11,12 +11,13 @@ extern thread_local constinit bool inside_action [[gnu::visibility("hidden")]];
 
 class ActionScope {
   public:
-    ActionScope() : before_(inside_action) { inside_action = true; }
-    ~ActionScope() { inside_action = before_; }
+    ActionScope() : flag_(inside_action), before_(flag_) { flag_ = true; }
+    ~ActionScope() { flag_ = before_; }
     ActionScope(const ActionScope&) = delete;
     ActionScope& operator=(const ActionScope&) = delete;
 
   private:
+    bool& flag_;  // finding a thread-local costs a call: once
     bool before_;
 };
 

@@ -108,6 +108,39 @@ Ref first_of(PyObject* list) {
     return Ref::borrow(api.PyList_GetItem(list, 0));
 }
 
+std::string type_name(PyObject* object) {
+    return utf8_of(attribute(reinterpret_cast<PyObject*>(Py_TYPE(object)), "__name__").get());
+}
+
+// Whether every name that the tree mentions stands in the table: then no bare name of the site is
+// meant. Names that the action assigns itself count as others: it is only asked whether the cheap
+// globals are certain to do. Walks syntax trees by their `_fields` (Doc/library/ast.rst).
+bool uses_table_alone(PyObject* node, PyObject* table) {
+    if (python::is_exactly(node, api.PyList_Type)) {
+        for (Py_ssize_t i = 0; i < api.PyList_Size(node); ++i) {
+            if (!uses_table_alone(api.PyList_GetItem(node, i), table)) return false;
+        }
+        return true;
+    }
+    const Ref fields = attribute(node, "_fields");
+    if (!fields) return true;  // a constant, an identifier
+    const std::string type = type_name(node);
+    if (type == "Import" || type == "ImportFrom" || type == "ClassDef") return false;
+    if (type == "Name") {
+        const Ref id = attribute(node, "id");
+        return api.PyDict_Contains(table, id.get()) == 1;
+    }
+    for (Py_ssize_t i = 0; i < api.PyTuple_Size(fields.get()); ++i) {
+        const Ref value = attribute(node, utf8_of(api.PyTuple_GetItem(fields.get(), i)).c_str());
+        if (value && !uses_table_alone(value.get(), table)) return false;
+    }
+    return true;
+}
+
+PyObject* globals_for(PyObject* body, const Tables& tables) {
+    return uses_table_alone(body, tables.site) ? tables.plain : tables.site;
+}
+
 // Compiles the finished tree and takes the function out of a namespace of its own.
 Ref define(PyObject* tree, PyObject* table) {
     const Ref code = compile_source(tree, "exec", 0);
@@ -139,7 +172,7 @@ bool code_mentions(PyObject* code, const char* name) {
 
 }  // namespace
 
-Compiled compile_action(const std::string& text, PyObject* table) {
+Compiled compile_action(const std::string& text, const Tables& tables) {
     Compiled compiled;
     const Ref source = text_of(text);
     const Ref statements = source ? compile_source(source.get(), "exec", only_ast) : Ref();
@@ -153,7 +186,7 @@ Compiled compile_action(const std::string& text, PyObject* table) {
     const Ref definitions = attribute(tree.get(), "body");
     const Ref definition = first_of(definitions.get());
     if (api.PyObject_SetAttrString(definition.get(), "body", body.get()) == 0) {
-        compiled.function = define(tree.get(), table);
+        compiled.function = define(tree.get(), globals_for(body.get(), tables));
     }
     if (!compiled.function) {
         compiled.failure = failure_of_python();
@@ -168,7 +201,7 @@ Compiled compile_action(const std::string& text, PyObject* table) {
     return compiled;
 }
 
-Compiled compile_predicate(const std::string& text, PyObject* table) {
+Compiled compile_predicate(const std::string& text, const Tables& tables) {
     Compiled compiled;
     const Ref source = text_of(text);
     const Ref expression = source ? compile_source(source.get(), "eval", only_ast) : Ref();
@@ -180,7 +213,7 @@ Compiled compile_predicate(const std::string& text, PyObject* table) {
         const Ref statements = attribute(definition.get(), "body");
         const Ref statement = first_of(statements.get());
         if (api.PyObject_SetAttrString(statement.get(), "value", value.get()) == 0) {
-            compiled.function = define(tree.get(), table);
+            compiled.function = define(tree.get(), globals_for(value.get(), tables));
         }
     }
     if (!compiled.function) {

@@ -19,9 +19,15 @@ struct Compiled {
     std::optional<InstallFailure> failure;  // without the clause's number
 };
 
+/// Globals for what is compiled.
+struct Tables {
+    PyObject* site;   // bare names resolve at the probe site
+    PyObject* plain;  // the same names with the real builtins: the interpreter's fast lookups apply
+};
+
 /// Null function and no failure: there is nothing to do.
-Compiled compile_action(const std::string& text, PyObject* table);
-Compiled compile_predicate(const std::string& text, PyObject* table);
+Compiled compile_action(const std::string& text, const Tables& tables);
+Compiled compile_predicate(const std::string& text, const Tables& tables);
 
 /// Whether the function, or one that it defines, mentions `name`.
 bool mentions(PyObject* function, const char* name);

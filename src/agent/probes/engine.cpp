@@ -36,6 +36,7 @@ bool has_site(const plan::Clause& clause, plan::SiteKind kind) {
 }
 
 std::optional<InstallFailure> compile_clauses() {
+    const Tables tables{program->table.get(), program->plain_table.get()};
     for (uint32_t i = 0; i < program->plan.clauses.size(); ++i) {
         const plan::Clause& source = program->plan.clauses[i];
         Clause& clause = program->clauses[i];
@@ -47,13 +48,13 @@ std::optional<InstallFailure> compile_clauses() {
             return result.failure;
         };
         if (!source.predicate.empty()) {
-            if (auto failure = compiled(compile_predicate(source.predicate, program->table.get()),
+            if (auto failure = compiled(compile_predicate(source.predicate, tables),
                                         clause.predicate)) {
                 return failure;
             }
         }
         if (auto failure =
-                compiled(compile_action(source.action, program->table.get()), clause.action))
+                compiled(compile_action(source.action, tables), clause.action))
             return failure;
     }
     return std::nullopt;

@@ -11,7 +11,7 @@ namespace spyglass::agent::probes {
 
 using python::api;
 
-thread_local constinit Running running;
+thread_local constinit Here here;
 
 namespace {
 
@@ -128,10 +128,10 @@ PyObject* call(PyObject* function) {
 // What an action is surrounded by on its thread; undone however it ends.
 class Firing {
   public:
-    Firing(const python::Moment* moment, uint32_t clause) : before_(running) {
-        running = {moment, clause};
+    Firing(const python::Moment* moment, uint32_t clause) : here_(here), before_(here_) {
+        here_ = {moment, clause};
     }
-    ~Firing() { running = before_; }
+    ~Firing() { here_ = before_; }
     Firing(const Firing&) = delete;
     Firing& operator=(const Firing&) = delete;
     bool was_interrupted() const { return action_.interrupted(); }
@@ -139,7 +139,8 @@ class Firing {
   private:
     ActionScope scope_;
     RunningAction action_;
-    const Running before_;
+    Here& here_;
+    Here before_;
 };
 
 bool handle_exception(uint32_t generation, Clause& clause, bool interrupted, bool counted_as_hit) {

@@ -56,7 +56,8 @@ struct Program {
     aggregate::Arena arena;
     std::vector<std::unique_ptr<Map>> maps;
     uint64_t map_keys = 0;
-    Ref table;  // dict: globals of every action
+    Ref table;        // dict: globals of actions; its builtins resolve names at the site
+    Ref plain_table;  // dict: the same with the real builtins, for actions that need no site's names
     Ref vars;
     Ref maps_object;
     bool armed = false;
@@ -72,12 +73,12 @@ inline bool is_current(uint32_t generation) {
     return current() && current()->generation == generation;
 }
 
-/// What runs on this thread.
-struct Running {
-    const python::Moment* moment = nullptr;  // whose action; null in BEGIN and END, and outside
+/// What runs on this thread: one structure, because finding a thread-local costs a call.
+struct Here {
+    const python::Moment* moment = nullptr;  // null in BEGIN and END, and outside of actions
     uint32_t clause = ~0u;
 };
 /// Hidden, so that a function finds its address once.
-extern thread_local constinit Running running [[gnu::visibility("hidden")]];
+extern thread_local constinit Here here [[gnu::visibility("hidden")]];
 
 }  // namespace spyglass::agent::probes

@@ -22,12 +22,12 @@ bool is_dunder(const std::string& name) { return name.compare(0, 2, "__") == 0; 
 void raise_attribute(const std::string& message) { api.PyErr_SetString(api.PyExc_AttributeError, message.c_str()); }
 
 const python::Moment* moment_or_error() {
-    if (!running.moment) {
+    if (!here.moment) {
         api.PyErr_SetString(api.PyExc_NameError,
                             "ctx: there is no probe site in BEGIN and END; globals of the main program can be "
                             "used by their bare names");
     }
-    return running.moment;
+    return here.moment;
 }
 
 // New reference, or null without an error.

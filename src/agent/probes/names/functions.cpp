@@ -29,7 +29,7 @@ PyObject* new_none() {
 }
 
 const python::Moment* site_of(const char* function) {
-    if (running.moment) return running.moment;
+    if (here.moment) return here.moment;
     api.PyErr_SetString(
         api.PyExc_RuntimeError,
         (std::string(function) + "(): there is no probe site in BEGIN and END").c_str());
@@ -73,7 +73,7 @@ PyObject* print(PyObject*, PyObject* const* arguments, Py_ssize_t count, PyObjec
     if (!read_print_options(arguments + count, keywords, options)) return nullptr;
     if (!current()) return new_none();  // tracing ended while this action ran
     const uint32_t generation = current()->generation;
-    const uint32_t clause = running.clause;
+    const uint32_t clause = here.clause;
     std::string text;
     for (Py_ssize_t i = 0; i < count; ++i) {
         if (i != 0) text += options.separator;

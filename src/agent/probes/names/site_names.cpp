@@ -16,7 +16,7 @@ using python::api;
 namespace {
 
 PyObject* subscript(PyObject* self, PyObject* name) {
-    if (const python::Moment* const moment = running.moment) {
+    if (const python::Moment* const moment = here.moment) {
         if (PyObject* const local = moment->access->local(*moment, name)) return local;
         PyObject* const globals = moment->access->globals(*moment);
         if (globals && python::is_instance(globals, api.PyDict_Type)) {

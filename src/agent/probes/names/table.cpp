@@ -23,7 +23,10 @@ bool make_table(Program& program) {
         return false;
     }
     const Ref shortcut = Ref::steal(make_shortcut());
-    return shortcut && add("pmt", shortcut.get()) && add("__builtins__", site_names.get());
+    if (!shortcut || !add("pmt", shortcut.get())) return false;
+    program.plain_table = Ref::steal(api.PyObject_CallFunctionObjArgs(api.PyDict_Type, table, nullptr));
+    return program.plain_table && add("__builtins__", site_names.get()) &&
+           api.PyDict_SetItemString(program.plain_table.get(), "__builtins__", api.PyEval_GetBuiltins()) == 0;
 }
 
 }  // namespace spyglass::agent::probes
