@@ -7,7 +7,7 @@
 
 namespace spyglass::agent {
 
-extern thread_local constinit bool inside_action;
+extern thread_local constinit bool inside_action [[gnu::visibility("hidden")]];
 
 class ActionScope {
   public:

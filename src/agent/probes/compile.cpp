@@ -18,6 +18,46 @@ constexpr long only_ast = 0x400;  // PyCF_ONLY_AST (cpython/compile.h)
 constexpr Py_ssize_t suspending_flags = 0x20 | 0x80 | 0x200;
 constexpr char function_name[] = "__spyglass_action__";
 
+// What the compiler has to say about an action ("invalid escape sequence") would go to the
+// program's standard error, or be an exception under -W error. While one of these lives it goes
+// nowhere. Works on the list that Python/_warnings.c looks into: that of `warnings` once imported,
+// else its own.
+class QuietCompiler {
+  public:
+    QuietCompiler() {
+        PyObject* const modules = api.PySys_GetObject("modules");
+        PyObject* module = modules ? api.PyDict_GetItemString(modules, "warnings") : nullptr;
+        if (!module && modules) module = api.PyDict_GetItemString(modules, "_warnings");
+        filters_ = module ? attribute(module, "filters") : Ref();
+        if (!filters_ || !python::is_exactly(filters_.get(), api.PyList_Type)) return;
+        filter_ = Ref::steal(api.PyTuple_New(5));  // action, message, category, module, line
+        if (!filter_) {
+            api.PyErr_Clear();
+            return;
+        }
+        PyObject* const fields[] = {text_of("ignore").release(), Ref::borrow(api.None).release(),
+                                    Ref::borrow(api.PyExc_Warning).release(),
+                                    Ref::borrow(api.None).release(), api.PyLong_FromLong(0)};
+        for (Py_ssize_t i = 0; i < 5; ++i) api.PyTuple_SetItem(filter_.get(), i, fields[i]);
+        if (api.PyList_Insert(filters_.get(), 0, filter_.get()) != 0) api.PyErr_Clear();
+    }
+    ~QuietCompiler() {
+        if (!filter_) return;
+        const python::ErrorIndicatorScope errors;
+        for (Py_ssize_t i = 0; i < api.PyList_Size(filters_.get()); ++i) {
+            if (api.PyList_GetItem(filters_.get(), i) != filter_.get()) continue;
+            (void)api.PyList_SetSlice(filters_.get(), i, i + 1, nullptr);
+            break;
+        }
+    }
+    QuietCompiler(const QuietCompiler&) = delete;
+    QuietCompiler& operator=(const QuietCompiler&) = delete;
+
+  private:
+    Ref filters_;
+    Ref filter_;
+};
+
 Ref compile_source(PyObject* source, const char* mode, long flags) {
     PyObject* const builtins = api.PyEval_GetBuiltins();
     const Ref compile = Ref::borrow(api.PyDict_GetItemString(builtins, "compile"));
@@ -25,8 +65,10 @@ Ref compile_source(PyObject* source, const char* mode, long flags) {
     const Ref filename = text_of(action_filename);
     const Ref mode_text = text_of(mode);
     const Ref flags_number = Ref::steal(api.PyLong_FromLong(flags));
-    return Ref::steal(api.PyObject_CallFunctionObjArgs(compile.get(), source, filename.get(), mode_text.get(),
-                                                       flags_number.get(), api.True, nullptr));
+    const QuietCompiler quiet;
+    return Ref::steal(api.PyObject_CallFunctionObjArgs(compile.get(), source, filename.get(),
+                                                       mode_text.get(), flags_number.get(),
+                                                       api.True, nullptr));
 }
 
 uint32_t number_attribute(PyObject* object, const char* name) {
@@ -153,7 +195,8 @@ Compiled compile_action(const std::string& text, const Tables& tables) {
         compiled.failure = InstallFailure{};
         compiled.failure->line = 1;
         compiled.failure->column = 1;
-        compiled.failure->text = "an action runs to its end: yield and await are not possible in it";
+        compiled.failure->text =
+            "an action runs to its end: yield and await are not possible in it";
     }
     return compiled;
 }

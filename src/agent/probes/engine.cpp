@@ -16,9 +16,11 @@ namespace spyglass::agent::probes {
 
 using python::api;
 
+constinit Program* installed_program = nullptr;
+
 namespace {
 
-Program* program = nullptr;
+constinit Program*& program = installed_program;
 uint32_t last_generation = 0;
 
 std::string working_directory() {
@@ -113,10 +115,6 @@ void drop() {
 }
 
 }  // namespace
-
-Program* current() {
-    return program;
-}
 
 std::optional<InstallFailure> install(const plan::Program& source, const EngineOptions& options) {
     program = new Program;

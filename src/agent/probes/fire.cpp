@@ -128,23 +128,22 @@ PyObject* call(PyObject* function) {
 // What an action is surrounded by on its thread; undone however it ends.
 class Firing {
   public:
-    Firing(const python::Moment* moment, uint32_t clause)
-        : running_(clause), here_(here), before_(here_) {
+    Firing(const python::Moment* moment, uint32_t clause) : here_(here), before_(here_) {
         here_ = {moment, clause};
     }
     ~Firing() { here_ = before_; }
     Firing(const Firing&) = delete;
     Firing& operator=(const Firing&) = delete;
-    bool was_interrupted() const { return running_.interrupted(); }
+    bool was_interrupted() const { return action_.interrupted(); }
 
   private:
     ActionScope scope_;
-    RunningAction running_;
+    RunningAction action_;
     Here& here_;
     Here before_;
 };
 
-bool handle_exception(uint32_t generation, Clause& clause, bool interrupted) {
+bool handle_exception(uint32_t generation, Clause& clause, bool interrupted, bool counted_as_hit) {
     if (!is_current(generation)) {
         api.PyErr_Clear();
         return false;
@@ -152,6 +151,7 @@ bool handle_exception(uint32_t generation, Clause& clause, bool interrupted) {
     if (api.PyErr_ExceptionMatches(skip_firing_exception())) {
         api.PyErr_Clear();
         ++clause.skipped;
+        if (counted_as_hit) --clause.hits;
         return true;
     }
     report_exception(*current(), clause, interrupted);  // may run str() of the program's objects
@@ -166,19 +166,23 @@ const Observer& probe_observer() {
 }
 
 bool run_clause(Clause& clause, const python::Moment* moment) {
+    if (!clause.predicate && !clause.action) {
+        ++clause.hits;
+        return true;
+    }
     const uint32_t generation = current()->generation;
     const Firing firing(moment, clause.index);
     if (clause.predicate) {
         const Ref verdict = Ref::steal(call(clause.predicate.get()));
         const int holds = verdict ? api.PyObject_IsTrue(verdict.get()) : -1;
-        if (holds < 0) return handle_exception(generation, clause, firing.was_interrupted());
+        if (holds < 0) return handle_exception(generation, clause, firing.was_interrupted(), false);
         if (!is_current(generation)) return false;
         if (holds == 0) return true;
     }
     ++clause.hits;
     if (!clause.action) return true;
     PyObject* const result = call(clause.action.get());
-    if (!result) return handle_exception(generation, clause, firing.was_interrupted());
+    if (!result) return handle_exception(generation, clause, firing.was_interrupted(), true);
     api.Py_DecRef(result);
     return is_current(generation);
 }

@@ -35,15 +35,35 @@ Error listing_failed() {
     return Error("the target could not list its functions: " + message);
 }
 
+// Every object that the collector knows; `gc` is not left imported when the program had no use for
+// it.
+Ref objects_of_collector() {
+    const Ref name = python::text_of("gc");
+    if (!name) return {};
+    Ref collector = Ref::steal(api.PyImport_GetModule(name.get()));
+    const bool was_imported = static_cast<bool>(collector);
+    if (!was_imported) collector = Ref::steal(api.PyImport_ImportModule("gc"));
+    const Ref get_objects = collector ? python::attribute(collector.get(), "get_objects") : Ref();
+    Ref objects =
+        get_objects ? Ref::steal(api.PyObject_CallObject(get_objects.get(), nullptr)) : Ref();
+    PyObject* const modules = api.PySys_GetObject("modules");
+    if (!was_imported && modules && api.PyDict_DelItem(modules, name.get()) != 0) api.PyErr_Clear();
+    return objects;
+}
+
 Ref collect(bool wants_lines) {
     const Ref builtins_module = Ref::steal(api.PyImport_ImportModule("builtins"));
-    if (!builtins_module) return {};
-    const Ref scope = run_embedded(listing_source, {{"__builtins_module__", builtins_module.get()},
-                                                    {"wants_lines", wants_lines ? api.True : api.False}});
+    const Ref objects = wants_lines ? Ref::steal(api.PyList_New(0)) : objects_of_collector();
+    if (!builtins_module || !objects) return {};
+    const Ref scope =
+        run_embedded(listing_source, {{"__builtins_module__", builtins_module.get()},
+                                      {"objects", objects.get()},
+                                      {"wants_lines", wants_lines ? api.True : api.False}});
     return scope ? Ref::borrow(api.PyDict_GetItemString(scope.get(), "result")) : Ref();
 }
 
-void add_function_sites(PyObject* item, const plan::ListingFilter& filter, std::vector<std::string>& lines) {
+void add_function_sites(PyObject* item, const plan::ListingFilter& filter,
+                        std::vector<std::string>& lines) {
     const std::string qpath = utf8_of(api.PyTuple_GetItem(item, 0));
     const bool suspends = api.PyTuple_GetItem(item, 1) == api.True;
     // As a probe would match: in the main script the bare name as well.
@@ -65,7 +85,8 @@ Result<std::vector<std::string>> list_sites(const plan::ListingFilter& filter) {
     std::vector<std::string> lines;
     if (filter.probe == "pymontrace" || filter.probe == "spyglass") {
         for (const char* hook : {"BEGIN", "END"}) {
-            if (filter.first.empty() && matches(filter.second, hook)) lines.push_back(filter.probe + "::" + hook);
+            if (filter.first.empty() && matches(filter.second, hook))
+                lines.push_back(filter.probe + "::" + hook);
         }
         return lines;
     }

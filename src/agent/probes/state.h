@@ -31,7 +31,7 @@ struct Clause {
     uint64_t sites = 0;
     uint64_t errors = 0;
     uint64_t skipped = 0;
-    std::string nearest_name;      // closest name seen, for a clause that never matches
+    std::string nearest_name;  // closest name seen, for a clause that never matches
 };
 
 /// An entry of a map, and what only Python can hold of it.
@@ -65,14 +65,20 @@ struct Program {
     uint64_t wait_left_ns = 0;  // print.cpp: how long prints may still wait for the reader
 };
 
-Program* current();
-inline bool is_current(uint32_t generation) { return current() && current()->generation == generation; }
+extern constinit Program* installed_program [[gnu::visibility("hidden")]];
+inline Program* current() {
+    return installed_program;
+}
+inline bool is_current(uint32_t generation) {
+    return current() && current()->generation == generation;
+}
 
 /// What runs on this thread: one structure, because finding a thread-local costs a call.
 struct Here {
     const python::Moment* moment = nullptr;  // null in BEGIN and END, and outside of actions
     uint32_t clause = ~0u;
 };
-extern thread_local constinit Here here;
+/// Hidden, so that a function finds its address once.
+extern thread_local constinit Here here [[gnu::visibility("hidden")]];
 
 }  // namespace spyglass::agent::probes

@@ -2,10 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/probes/watchdog.h"
 
-#include <pthread.h>
-
-#include <atomic>
-
 #include "agent/probes/engine.h"
 
 namespace spyglass::agent::probes {
@@ -16,32 +12,7 @@ namespace {
 
 constexpr uint64_t tick_ns = 100'000'000;  // the control thread's period (engine.h)
 
-std::atomic<uint64_t> tick{0};
-std::atomic<int> running_count{0};
-RunningAction* newest = nullptr;  // guarded by the GIL
-
 }  // namespace
-
-RunningAction::RunningAction(uint32_t clause)
-    : previous_(nullptr),
-      next_(newest),
-      began_tick_(tick.load(std::memory_order_relaxed)),
-      thread_(pthread_self()),
-      clause_(clause) {
-    if (newest) newest->previous_ = this;
-    newest = this;
-    running_count.store(running_count.load(std::memory_order_relaxed) + 1,
-                        std::memory_order_relaxed);
-}
-
-RunningAction::~RunningAction() {
-    if (previous_) previous_->next_ = next_;
-    if (next_) next_->previous_ = previous_;
-    if (newest == this) newest = next_;
-    running_count.store(running_count.load(std::memory_order_relaxed) - 1,
-                        std::memory_order_relaxed);
-    if (interrupted_) api.PyThreadState_SetAsyncExc(thread_, nullptr);
-}
 
 PyObject* action_timeout_exception() {
     static PyObject* const exception =
@@ -51,31 +22,34 @@ PyObject* action_timeout_exception() {
 
 void forget_actions_of_other_threads() {
     // Their records lie on stacks that the child has a copy of and will reuse.
+    RunningAction* each = RunningAction::newest.load(std::memory_order_relaxed);
     RunningAction* kept = nullptr;
-    int count = 0;
-    for (RunningAction* each = newest; each; each = each->next_) {
-        if (!pthread_equal(each->thread_, pthread_self())) continue;
-        each->previous_ = kept;
-        (kept ? kept->next_ : newest) = each;
-        kept = each;
-        ++count;
+    RunningAction::newest.store(nullptr, std::memory_order_relaxed);
+    while (each) {
+        RunningAction* const next = each->next_;
+        if (pthread_equal(each->thread_, pthread_self())) {
+            each->previous_ = kept;
+            each->next_ = nullptr;
+            if (kept) {
+                kept->next_ = each;
+            } else {
+                RunningAction::newest.store(each, std::memory_order_relaxed);
+            }
+            kept = each;
+        }
+        each = next;
     }
-    if (kept) {
-        kept->next_ = nullptr;
-    } else {
-        newest = nullptr;
-    }
-    running_count.store(count, std::memory_order_relaxed);
 }
 
 bool action_overdue(uint64_t) {
-    tick.fetch_add(1, std::memory_order_relaxed);
-    return running_count.load(std::memory_order_relaxed) != 0;
+    RunningAction::tick.fetch_add(1, std::memory_order_relaxed);
+    return RunningAction::newest.load(std::memory_order_relaxed) != nullptr;
 }
 
 void interrupt_overdue(uint64_t limit_ns) {
-    const uint64_t now = tick.load(std::memory_order_relaxed);
-    for (RunningAction* each = newest; each; each = each->next_) {
+    const uint64_t now = RunningAction::tick.load(std::memory_order_relaxed);
+    for (RunningAction* each = RunningAction::newest.load(std::memory_order_relaxed); each;
+         each = each->next_) {
         // One more tick: the action began somewhere within its first.
         if ((now - each->began_tick_) * tick_ns <= limit_ns + tick_ns) continue;
         each->interrupted_ = true;
