@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Spyglass contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The printed forms of aggregates: the layout that users of the reference know. Used at the end of a
-// session and, in the target, when an action prints a histogram. Pure functions.
+// The printed forms of aggregates: the layout that users of the reference know. Used at the end of
+// a session and, in the target, when an action prints a histogram. Pure functions.
 #pragma once
 
 #include <string>

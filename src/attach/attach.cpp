@@ -34,15 +34,18 @@ std::string what_is_waited_for(pid_t pid) {
     const WhereBouts where = whereabouts(pid, pid);
     const std::string target = "process " + std::to_string(pid);
     if (where.kind == WhereBouts::Kind::in_call) {
-        return "Waiting for " + target + ": its main thread is in " + call_name(where.number) + "...";
+        return "Waiting for " + target + ": its main thread is in " + call_name(where.number) +
+               "...";
     }
-    return "Waiting for " + target + ": it runs code outside the interpreter and cannot be entered now...";
+    return "Waiting for " + target +
+           ": it runs code outside the interpreter and cannot be entered now...";
 }
 
 // Tries the strategies in order, over and over, until the loader has arrived.
 class Entry {
   public:
-    Entry(Situation& situation, uint64_t deadline_ns) : situation_(situation), deadline_ns_(deadline_ns) {}
+    Entry(Situation& situation, uint64_t deadline_ns)
+        : situation_(situation), deadline_ns_(deadline_ns) {}
 
     Result<ScopedFd> run(std::string& strategy_taken) {
         const uint64_t began_ns = monotonic_ns();
@@ -64,7 +67,8 @@ class Entry {
                 if (progress == Loader::Progress::failed) return situation_.loader.failure();
                 if (progress == Loader::Progress::arrived) {
                     strategy_taken = last_entered_;
-                    return situation_.loader.hand_over(std::max(deadline_ns_, monotonic_ns() + 1000 * ns_per_ms));
+                    return situation_.loader.hand_over(
+                        std::max(deadline_ns_, monotonic_ns() + 1000 * ns_per_ms));
                 }
             }
             if (has_exited(situation_.pid)) return refusal("target-exited", "the target exited");
@@ -75,7 +79,8 @@ class Entry {
             if (situation_.request.interrupted && situation_.request.interrupted()) break;
             if (!said_waiting && monotonic_ns() - began_ns > say_waiting_after_ns) {
                 said_waiting = true;
-                if (situation_.request.on_waiting) situation_.request.on_waiting(what_is_waited_for(situation_.pid));
+                if (situation_.request.on_waiting)
+                    situation_.request.on_waiting(what_is_waited_for(situation_.pid));
             }
             pause_ns(between_rounds_ns);
             between_rounds_ns = std::min<uint64_t>(between_rounds_ns * 2, 10 * ns_per_ms);
@@ -96,8 +101,8 @@ class Entry {
     void report(const Strategy& strategy, const Outcome& outcome) {
         if (!situation_.request.on_progress || said_[strategy.id] == outcome.reason) return;
         said_[strategy.id] = outcome.reason;
-        situation_.request.on_progress(std::string(strategy.id) + (outcome.entered ? ": taken, " : ": no, ") +
-                                       outcome.reason);
+        situation_.request.on_progress(std::string(strategy.id) +
+                                       (outcome.entered ? ": taken, " : ": no, ") + outcome.reason);
     }
 
     Loader::Progress watch(uint64_t wait_ns) {
@@ -134,8 +139,8 @@ Result<Attachment> attach(const Request& request) {
     if (!interpreter) return interpreter.error();
     if (!*interpreter) return refusal("not-python", "it is not a Python process");
 
-    auto loader =
-        Loader::prepare(request.pid, pid_fd->get(), *map, (*interpreter)->runtime, request.guest_bytes);
+    auto loader = Loader::prepare(request.pid, pid_fd->get(), *map, (*interpreter)->runtime,
+                                  request.guest_bytes);
     if (!loader) return std::move(loader).error();
     Situation situation{request, request.pid, pid_fd->get(), memory, *map, **interpreter, *loader};
     Attachment attachment;

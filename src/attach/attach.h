@@ -25,19 +25,19 @@ namespace spyglass::attach {
 struct Request {
     pid_t pid = 0;
     std::span<const std::byte> guest_bytes;  // an ELF shared object with a GuestImage
-    uint32_t patience_ms = 10'000;           // a target that cannot be entered for so long is given up
-    std::string only_strategy;               // tests: "remote-debug", "blocked-thread", "pending-call"
-    std::function<void(const std::string& line)> on_progress;    // -v: one line a call, no newline
-    std::function<void(const std::string& line)> on_waiting;     // always shown: what is waited for
-    std::function<bool()> interrupted;       // polled while waiting: the person gave up
+    uint32_t patience_ms = 10'000;  // a target that cannot be entered for so long is given up
+    std::string only_strategy;      // tests: "remote-debug", "blocked-thread", "pending-call"
+    std::function<void(const std::string& line)> on_progress;  // -v: one line a call, no newline
+    std::function<void(const std::string& line)> on_waiting;   // always shown: what is waited for
+    std::function<bool()> interrupted;  // polled while waiting: the person gave up
 };
 
 struct Attachment {
     pid_t pid = 0;
-    ScopedFd pid_fd;         // pidfd of the target
-    ScopedFd control;        // our end of the socket pair made in the target
-    std::string strategy;    // which one was taken
-    uint32_t stopped_us = 0; // longest time that a thread of the target was held
+    ScopedFd pid_fd;                  // pidfd of the target
+    ScopedFd control;                 // our end of the socket pair made in the target
+    std::string strategy;             // which one was taken
+    uint32_t stopped_us = 0;          // longest time that a thread of the target was held
     uint32_t python_version_hex = 0;  // as PY_VERSION_HEX
 };
 

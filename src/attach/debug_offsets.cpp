@@ -47,11 +47,13 @@ struct FrozenLayout {
     uint64_t initialized;
     uint64_t finalizing;
 };
-constexpr FrozenLayout frozen_layouts[] = {{8, 12, 16}, {9, 12, 16}, {10, 12, 16}, {11, 16, 24}, {12, 16, 24}};
+constexpr FrozenLayout frozen_layouts[] = {
+    {8, 12, 16}, {9, 12, 16}, {10, 12, 16}, {11, 16, 24}, {12, 16, 24}};
 
 }  // namespace
 
-std::optional<DebugOffsets> read_debug_offsets(const RemoteMemory& memory, uint64_t remote_runtime) {
+std::optional<DebugOffsets> read_debug_offsets(const RemoteMemory& memory,
+                                               uint64_t remote_runtime) {
     unsigned char untrusted_bytes[1024];
     if (!memory.read(remote_runtime, untrusted_bytes, sizeof untrusted_bytes)) return std::nullopt;
     if (memcmp(untrusted_bytes, cookie, sizeof cookie) != 0) return std::nullopt;
@@ -72,7 +74,8 @@ std::optional<DebugOffsets> read_debug_offsets(const RemoteMemory& memory, uint6
     offsets.interpreter_threads_head = word(untrusted_bytes, at_threads_head);
     offsets.thread_next = word(untrusted_bytes, layout->at_thread_next);
     offsets.thread_native_id = word(untrusted_bytes, layout->at_thread_native_id);
-    for (const uint64_t each : {offsets.runtime_finalizing, offsets.interpreter_id, offsets.thread_next}) {
+    for (const uint64_t each :
+         {offsets.runtime_finalizing, offsets.interpreter_id, offsets.thread_next}) {
         if (each > max_plausible_offset) return std::nullopt;
     }
     if (layout->at_debugger_support != 0) {
@@ -91,7 +94,8 @@ bool interpreter_is_live(const RemoteMemory& memory, const Runtime& runtime) {
     uint64_t finalizing_at = 0;
     if (const auto offsets = read_debug_offsets(memory, runtime.remote_runtime)) {
         finalizing_at = offsets->runtime_finalizing;
-        initialized_at = finalizing_at - 8;  // the two stand side by side (pycore_runtime_structs.h)
+        initialized_at =
+            finalizing_at - 8;  // the two stand side by side (pycore_runtime_structs.h)
     } else {
         for (const FrozenLayout& each : frozen_layouts) {
             if ((runtime.version_hex >> 16 & 255) != each.minor) continue;

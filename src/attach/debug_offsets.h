@@ -28,11 +28,11 @@ struct DebugOffsets {
 
     /// PEP 768; absent before 3.14.
     struct RemoteDebugging {
-        uint64_t eval_breaker = 0;         // in the thread state
-        uint64_t support = 0;              // in the thread state
-        uint64_t enabled = 0;              // in the interpreter state: int
-        uint64_t pending_call = 0;         // in support: int32
-        uint64_t script_path = 0;          // in support: char[]
+        uint64_t eval_breaker = 0;  // in the thread state
+        uint64_t support = 0;       // in the thread state
+        uint64_t enabled = 0;       // in the interpreter state: int
+        uint64_t pending_call = 0;  // in support: int32
+        uint64_t script_path = 0;   // in support: char[]
         uint64_t script_path_bytes = 0;
     };
     std::optional<RemoteDebugging> remote_debugging;

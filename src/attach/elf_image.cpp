@@ -43,9 +43,11 @@ Result<ElfImage> ElfImage::read(const RemoteMemory& memory, uint64_t remote_base
 Result<void> ElfImage::read_headers(uint64_t remote_base) {
     auto header = memory_.get<Elf64_Ehdr>(remote_base);
     if (!header) return std::move(header).error();
-    if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return Error("not an ELF image").code("not-elf");
+    if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0)
+        return Error("not an ELF image").code("not-elf");
     machine_ = header->e_machine;
-    if (header->e_ident[EI_CLASS] != ELFCLASS64) return Error("not a 64-bit image").code("architecture");
+    if (header->e_ident[EI_CLASS] != ELFCLASS64)
+        return Error("not a 64-bit image").code("architecture");
     if (header->e_phentsize != sizeof(Elf64_Phdr) || header->e_phnum > max_program_headers) {
         return Error("damaged program headers").code("not-elf");
     }
@@ -81,7 +83,9 @@ Result<void> ElfImage::read_headers(uint64_t remote_base) {
 
 Result<void> ElfImage::read_dynamic(uint64_t remote_dynamic, uint64_t bytes) {
     std::vector<Elf64_Dyn> entries(bytes / sizeof(Elf64_Dyn));
-    if (auto done = memory_.read(remote_dynamic, entries.data(), entries.size() * sizeof(Elf64_Dyn)); !done) {
+    if (auto done =
+            memory_.read(remote_dynamic, entries.data(), entries.size() * sizeof(Elf64_Dyn));
+        !done) {
         return done;
     }
     // The dynamic loader writes absolute addresses over most of these; the vDSO and read-only
@@ -112,7 +116,8 @@ void ElfImage::read_notes(uint64_t remote_notes, uint64_t bytes) {
         const uint64_t name_end = at + ((uint64_t{note.n_namesz} + 3) & ~uint64_t{3});
         const uint64_t end = name_end + ((uint64_t{note.n_descsz} + 3) & ~uint64_t{3});
         if (end > notes.size()) return;
-        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && memcmp(&notes[at], "GNU", 4) == 0) {
+        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+            memcmp(&notes[at], "GNU", 4) == 0) {
             for (uint64_t i = 0; i < note.n_descsz; ++i) {
                 constexpr char digits[] = "0123456789abcdef";
                 build_id_ += digits[notes[name_end + i] >> 4];
@@ -158,11 +163,12 @@ std::optional<uint64_t> ElfImage::by_gnu_hash(std::string_view name) const {
     const uint64_t remote_buckets =
         remote_gnu_hash_ + sizeof(Header) + uint64_t{header->bloom_words} * sizeof(uint64_t);
     const uint64_t remote_chain = remote_buckets + uint64_t{header->buckets} * sizeof(uint32_t);
-    auto bucket = memory_.get<uint32_t>(remote_buckets + uint64_t{hash % header->buckets} * sizeof(uint32_t));
+    auto bucket =
+        memory_.get<uint32_t>(remote_buckets + uint64_t{hash % header->buckets} * sizeof(uint32_t));
     if (!bucket || *bucket < header->first_symbol) return std::nullopt;
     for (uint32_t index = *bucket; index - *bucket < max_chain; ++index) {
-        auto link = memory_.get<uint32_t>(remote_chain +
-                                          uint64_t{index - header->first_symbol} * sizeof(uint32_t));
+        auto link = memory_.get<uint32_t>(remote_chain + uint64_t{index - header->first_symbol} *
+                                                             sizeof(uint32_t));
         if (!link) return std::nullopt;
         uint64_t address = 0;
         if ((*link | 1) == (hash | 1) && is_named(index, name, address)) return address;
@@ -196,7 +202,8 @@ bool ElfImage::executes_at(uint64_t address) const {
     });
 }
 
-std::vector<const Mapping*> image_starts(const RemoteMemory& memory, const std::vector<Mapping>& map) {
+std::vector<const Mapping*> image_starts(const RemoteMemory& memory,
+                                         const std::vector<Mapping>& map) {
     std::vector<const Mapping*> starts;
     for (const Mapping& each : map) {
         if (each.offset != 0 || !each.readable) continue;

@@ -70,6 +70,7 @@ class ElfImage {
 };
 
 /// First mapping of every ELF image in the map, by the mark at its start (not by its path).
-std::vector<const Mapping*> image_starts(const RemoteMemory& memory, const std::vector<Mapping>& map);
+std::vector<const Mapping*> image_starts(const RemoteMemory& memory,
+                                         const std::vector<Mapping>& map);
 
 }  // namespace spyglass::attach

@@ -41,7 +41,8 @@ Result<void> write_all(int fd, std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
         const ssize_t count = write(fd, bytes.data(), bytes.size());
         if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return Error::from_errno("write the agent into the target's memory file", errno);
+        if (count <= 0)
+            return Error::from_errno("write the agent into the target's memory file", errno);
         bytes = bytes.subspan(static_cast<size_t>(count));
     }
     return {};
@@ -79,7 +80,8 @@ std::string build_id_of(std::span<const std::byte> elf_file) {
         const size_t at = header.e_phoff + i * sizeof segment;
         if (at + sizeof segment > elf_file.size()) return {};
         memcpy(&segment, elf_file.data() + at, sizeof segment);
-        if (segment.p_type != PT_NOTE || segment.p_offset + segment.p_filesz > elf_file.size()) continue;
+        if (segment.p_type != PT_NOTE || segment.p_offset + segment.p_filesz > elf_file.size())
+            continue;
         size_t note_at = segment.p_offset;
         const size_t end = segment.p_offset + segment.p_filesz;
         while (note_at + sizeof(Elf64_Nhdr) <= end) {
@@ -130,15 +132,18 @@ Result<void> Loader::find_functions(const std::vector<Mapping>& map) {
         if (!is_libc && name != "libpthread.so.0" && name != "libdl.so.2") continue;
         for (const std::string_view wanted : needed) {
             if (function(wanted) != 0) continue;
-            if (const auto address = image->symbol(wanted)) functions_.push_back({wanted, *address});
+            if (const auto address = image->symbol(wanted))
+                functions_.push_back({wanted, *address});
         }
         if (!is_libc) continue;
         for (const ElfImage::Range& segment : image->segments()) {
             if (!segment.executable) continue;
             std::vector<unsigned char> code(segment.end - segment.begin);
             code.resize(memory_.read_some(segment.begin, code.data(), code.size()));
-            if (const auto at = arch::find_system_call(code)) gadgets_.system_call = segment.begin + *at;
-            if (const auto at = arch::find_signal_return(code)) gadgets_.signal_return = segment.begin + *at;
+            if (const auto at = arch::find_system_call(code))
+                gadgets_.system_call = segment.begin + *at;
+            if (const auto at = arch::find_signal_return(code))
+                gadgets_.signal_return = segment.begin + *at;
         }
     }
     for (const std::string_view wanted : needed) {
@@ -154,7 +159,9 @@ Result<void> Loader::find_functions(const std::vector<Mapping>& map) {
 Result<void> Loader::find_inert_guest(const std::vector<Mapping>& map) {
     const std::string wanted_id = build_id_of(guest_bytes_);
     for (const Mapping& mapping : map) {
-        if (mapping.offset != 0 || mapping.path.compare(0, guest_mapping.size(), guest_mapping) != 0) continue;
+        if (mapping.offset != 0 ||
+            mapping.path.compare(0, guest_mapping.size(), guest_mapping) != 0)
+            continue;
         auto image = ElfImage::read(memory_, mapping.begin);
         if (!image) continue;
         const auto address = image->symbol(guest_image_symbol);
@@ -167,7 +174,8 @@ Result<void> Loader::find_inert_guest(const std::vector<Mapping>& map) {
             untrusted_state = memory_.get<uint32_t>(*address + offsetof(GuestImage, state));
         }
         if (!untrusted_state) return std::move(untrusted_state).error();
-        if (*untrusted_state != 0) return refusal("already-traced", "another spyglass is tracing the target");
+        if (*untrusted_state != 0)
+            return refusal("already-traced", "another spyglass is tracing the target");
         if (image->build_id().empty() || image->build_id() != wanted_id) continue;
         auto magic = memory_.get<uint64_t>(*address);
         auto region = memory_.get<uint64_t>(*address + offsetof(GuestImage, loader_region));
@@ -183,24 +191,28 @@ Result<void> Loader::find_inert_guest(const std::vector<Mapping>& map) {
 // address would be wrong there. What we are about to jump to must be what we found.
 Result<void> Loader::check_unchanged() const {
     unsigned char code[16];
-    const bool gadgets_stand =
-        memory_.read(gadgets_.system_call, code, sizeof code) && arch::find_system_call(code) == 0 &&
-        memory_.read(gadgets_.signal_return, code, sizeof code) && arch::find_signal_return(code) == 0;
+    const bool gadgets_stand = memory_.read(gadgets_.system_call, code, sizeof code) &&
+                               arch::find_system_call(code) == 0 &&
+                               memory_.read(gadgets_.signal_return, code, sizeof code) &&
+                               arch::find_signal_return(code) == 0;
     std::vector<std::byte> loader(loader_code().size());
-    const bool loader_stands = region_ == 0 || (memory_.read(region_, loader.data(), loader.size()) &&
-                                                std::ranges::equal(loader, loader_code()));
+    const bool loader_stands =
+        region_ == 0 || (memory_.read(region_, loader.data(), loader.size()) &&
+                         std::ranges::equal(loader, loader_code()));
     if (gadgets_stand && loader_stands && memory_.get<uint64_t>(runtime_)) return {};
     return refusal("target-exited", "the target executed another program");
 }
 
-Result<void> Loader::map_region(StoppedThread& thread, const arch::Registers& resume, uint64_t mask) {
+Result<void> Loader::map_region(StoppedThread& thread, const arch::Registers& resume,
+                                uint64_t mask) {
     auto state = thread.extended_state();
     if (!state) return std::move(state).error();
     const uint64_t map_arguments[] = {
         0, LOADER_REGION_BYTES, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, ~0ull, 0};
     const arch::RescuedCall call =
         arch::rescued_call(resume, *state, mask, gadgets_, SYS_mmap, map_arguments);
-    if (auto done = memory_.write(call.remote_frame, call.frame.data(), call.frame.size()); !done) return done;
+    if (auto done = memory_.write(call.remote_frame, call.frame.data(), call.frame.size()); !done)
+        return done;
     if (auto done = thread.set_registers(call.registers); !done) return done;
     if (auto done = thread.set_signal_mask(all_signals); !done) return done;
     auto region = thread.run_call();
@@ -210,14 +222,18 @@ Result<void> Loader::map_region(StoppedThread& thread, const arch::Registers& re
     }
     // Never writable and executable at once: the code is written through /proc/PID/mem.
     const auto address = static_cast<uint64_t>(*region);
-    const uint64_t protect_arguments[] = {address + LOADER_CODE_BYTES, LOADER_REGION_BYTES - LOADER_CODE_BYTES,
+    const uint64_t protect_arguments[] = {address + LOADER_CODE_BYTES,
+                                          LOADER_REGION_BYTES - LOADER_CODE_BYTES,
                                           PROT_READ | PROT_WRITE};
-    if (auto done = thread.set_registers(arch::next_call(call, gadgets_, SYS_mprotect, protect_arguments)); !done) {
+    if (auto done =
+            thread.set_registers(arch::next_call(call, gadgets_, SYS_mprotect, protect_arguments));
+        !done) {
         return done;
     }
     auto protection = thread.run_call();
     if (!protection) return std::move(protection).error();
-    if (*protection != 0) return Error::from_errno("protect memory in the target", static_cast<int>(-*protection));
+    if (*protection != 0)
+        return Error::from_errno("protect memory in the target", static_cast<int>(-*protection));
     const std::span<const std::byte> code = loader_code();
     if (auto done = memory_.write_forced(address, code.data(), code.size()); !done) return done;
     region_ = address;
@@ -243,7 +259,8 @@ Result<void> Loader::previous_thread_left(pid_t tid) {
     return {};
 }
 
-Result<void> Loader::borrow(StoppedThread& thread, pid_t tid, bool wait_is_endless, uint64_t remote_call) {
+Result<void> Loader::borrow(StoppedThread& thread, pid_t tid, bool wait_is_endless,
+                            uint64_t remote_call) {
     if (auto same = check_unchanged(); !same) return same;
     const arch::Registers resume = arch::resume_point(thread.registers(), wait_is_endless);
     auto mask = thread.signal_mask();
@@ -290,8 +307,11 @@ Result<void> Loader::borrow(StoppedThread& thread, pid_t tid, bool wait_is_endle
         }
         block_written_ = true;
     }
-    if (auto done = memory_.put(remote_block() + offsetof(LoaderBlock, left), uint32_t{0}); !done) return done;
-    if (auto done = memory_.put(remote_block() + offsetof(LoaderBlock, borrowed_thread), int32_t{tid}); !done) {
+    if (auto done = memory_.put(remote_block() + offsetof(LoaderBlock, left), uint32_t{0}); !done)
+        return done;
+    if (auto done =
+            memory_.put(remote_block() + offsetof(LoaderBlock, borrowed_thread), int32_t{tid});
+        !done) {
         return done;
     }
     // Blocked until the loader's end, which sets the thread's own mask again.
@@ -303,22 +323,29 @@ Result<void> Loader::borrow(StoppedThread& thread, pid_t tid, bool wait_is_endle
 
 Error Loader::describe_failure(const LoaderBlock& untrusted_block) const {
     const auto reason = [&](const char* what) {
-        return untrusted_block.error != 0 ? Error::from_errno(what, untrusted_block.error) : Error(what);
+        return untrusted_block.error != 0 ? Error::from_errno(what, untrusted_block.error)
+                                          : Error(what);
     };
     const auto load_failed = [&](Error error) {
         return std::move(error).code("load-failed").remedy(std::string(remedy_for("load-failed")));
     };
     switch (untrusted_block.failure) {
-        case LOADER_NO_THREAD: return load_failed(reason("the target could not start a thread"));
-        case LOADER_NO_MEMFD: return load_failed(reason("the target could not make a memory file"));
-        case LOADER_NO_SOCKET: return load_failed(reason("the target could not make a socket pair"));
+        case LOADER_NO_THREAD:
+            return load_failed(reason("the target could not start a thread"));
+        case LOADER_NO_MEMFD:
+            return load_failed(reason("the target could not make a memory file"));
+        case LOADER_NO_SOCKET:
+            return load_failed(reason("the target could not make a socket pair"));
         case LOADER_DLOPEN: {
-            const std::string text(untrusted_block.message,
-                                   strnlen(untrusted_block.message, sizeof untrusted_block.message));
+            const std::string text(
+                untrusted_block.message,
+                strnlen(untrusted_block.message, sizeof untrusted_block.message));
             return load_failed(Error("the target's dynamic loader: " + text));
         }
-        case LOADER_BUSY: return refusal("already-traced", "another spyglass is tracing the target");
-        default: return load_failed(Error("the loader gave up"));
+        case LOADER_BUSY:
+            return refusal("already-traced", "another spyglass is tracing the target");
+        default:
+            return load_failed(Error("the loader gave up"));
     }
 }
 
@@ -340,15 +367,18 @@ Result<ScopedFd> Loader::hand_over(uint64_t deadline_ns) {
     auto peer = memory_.get<int32_t>(remote_block() + offsetof(LoaderBlock, peer_socket));
     if (!memfd || !peer) return refusal("target-exited", "the target exited");
     ScopedFd control(take_descriptor(pid_fd_, *peer));
-    if (!control) return Error::from_errno("take the control socket over", errno).code("target-exited");
+    if (!control)
+        return Error::from_errno("take the control socket over", errno).code("target-exited");
     if (remote_image_ == 0) {
         const ScopedFd file(take_descriptor(pid_fd_, *memfd));
-        if (!file) return Error::from_errno("take the memory file over", errno).code("target-exited");
+        if (!file)
+            return Error::from_errno("take the memory file over", errno).code("target-exited");
         if (auto done = write_all(file.get(), guest_bytes_); !done) return std::move(done).error();
     }
     const std::string descriptors = "/proc/" + std::to_string(pid_) + "/fd";
     const ScopedFd directory(open(descriptors.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (auto done = send_word(control.get(), directory.get()); !done) return std::move(done).error();
+    if (auto done = send_word(control.get(), directory.get()); !done)
+        return std::move(done).error();
     while (monotonic_ns() < deadline_ns) {
         LoaderBlock block;
         if (!memory_.read(remote_block(), &block, offsetof(LoaderBlock, xsave))) {

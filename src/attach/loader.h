@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Spyglass contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Brings the guest's bytes into the target, given a thread that may be borrowed: maps the region for
-// the injected loader (loader_blob/), sends a stopped thread through it, takes the descriptors that
-// the loader made, feeds the bytes. Which thread may be borrowed, and when, is a strategy's decision.
-// An inert guest of an earlier attach is found and used again, so nothing grows.
+// Brings the guest's bytes into the target, given a thread that may be borrowed: maps the region
+// for the injected loader (loader_blob/), sends a stopped thread through it, takes the descriptors
+// that the loader made, feeds the bytes. Which thread may be borrowed, and when, is a strategy's
+// decision. An inert guest of an earlier attach is found and used again, so nothing grows.
 //
 // The target survives the death of this process after every statement here
 // (docs/safety.md, "While a thread is borrowed").
@@ -31,7 +31,8 @@ class Loader {
 
     /// Sends `thread` through the loader: it makes the loader's thread, or, with `remote_call`,
     /// calls remote_call(start, block) instead. The thread is released and comes back by itself.
-    Result<void> borrow(StoppedThread& thread, pid_t tid, bool wait_is_endless, uint64_t remote_call);
+    Result<void> borrow(StoppedThread& thread, pid_t tid, bool wait_is_endless,
+                        uint64_t remote_call);
 
     enum class Progress { nothing, arrived, failed };
     /// Looks at the block. `failed` leaves the reason in `failure()`.

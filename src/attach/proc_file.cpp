@@ -29,7 +29,8 @@ Result<std::string> read_proc_file(const std::string& path) {
     if (count < 0) {
         const int error = errno;
         const bool gone = error == ENOENT || error == ESRCH;
-        return Error::from_errno("read " + path, error).code(gone ? "target-exited" : "proc-unreadable");
+        return Error::from_errno("read " + path, error)
+            .code(gone ? "target-exited" : "proc-unreadable");
     }
     return text;
 }
@@ -40,9 +41,11 @@ std::string status_field(std::string_view status, std::string_view key) {
         size_t end = status.find('\n', line);
         if (end == std::string_view::npos) end = status.size();
         std::string_view text = status.substr(line, end - line);
-        if (text.size() > key.size() && text.substr(0, key.size()) == key && text[key.size()] == ':') {
+        if (text.size() > key.size() && text.substr(0, key.size()) == key &&
+            text[key.size()] == ':') {
             text.remove_prefix(key.size() + 1);
-            while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+            while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
+                text.remove_prefix(1);
             return std::string(text);
         }
         line = end + 1;
@@ -66,7 +69,8 @@ Result<std::vector<pid_t>> threads_of(pid_t pid) {
 }
 
 char thread_state(pid_t pid, pid_t tid) {
-    auto text = read_proc_file("/proc/" + std::to_string(pid) + "/task/" + std::to_string(tid) + "/stat");
+    auto text =
+        read_proc_file("/proc/" + std::to_string(pid) + "/task/" + std::to_string(tid) + "/stat");
     if (!text) return 0;
     // The command name may hold blanks and parentheses: the state follows the last ')'.
     const size_t close = text->rfind(')');

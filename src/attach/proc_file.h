@@ -17,7 +17,8 @@ namespace spyglass::attach {
 
 Result<std::string> read_proc_file(const std::string& path);
 
-/// The value after "Key:" in the text of /proc/PID/status, without surrounding blanks; "" if absent.
+/// The value after "Key:" in the text of /proc/PID/status, without surrounding blanks; "" if
+/// absent.
 std::string status_field(std::string_view status, std::string_view key);
 
 /// Thread ids, the leader first.

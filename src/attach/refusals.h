@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Spyglass contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The catalogue of reasons why a target cannot be attached, each with its remedy. One place, so that
-// `doctor`, `ps` and a refused attach say the same. Codes are stable: scripts and tests use them.
+// The catalogue of reasons why a target cannot be attached, each with its remedy. One place, so
+// that `doctor`, `ps` and a refused attach say the same. Codes are stable: scripts and tests use
+// them.
 #pragma once
 
 #include <string>

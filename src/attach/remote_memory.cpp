@@ -50,7 +50,8 @@ Result<void> RemoteMemory::write_forced(uint64_t remote, const void* from, size_
     const std::string path = "/proc/" + std::to_string(pid_) + "/mem";
     const ScopedFd memory(open(path.c_str(), O_RDWR | O_CLOEXEC));
     if (!memory) return Error::from_errno("open " + path, errno);
-    if (pwrite(memory.get(), from, bytes, static_cast<off_t>(remote)) == static_cast<ssize_t>(bytes)) {
+    if (pwrite(memory.get(), from, bytes, static_cast<off_t>(remote)) ==
+        static_cast<ssize_t>(bytes)) {
         return {};
     }
     return memory_error("write", remote, bytes, errno);

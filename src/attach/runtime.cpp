@@ -29,13 +29,16 @@ uint32_t version_from_constants(const RemoteMemory& memory, const ElfImage& imag
             at = std::search(at, end, std::begin(mark), std::end(mark));
             if (end - at < 12) break;
             // The linker may have merged it with the tail of a longer text ("Python-3.8.18").
-            const bool starts = at > text.data() && !isdigit(static_cast<unsigned char>(at[-1])) && at[-1] != '.';
+            const bool starts =
+                at > text.data() && !isdigit(static_cast<unsigned char>(at[-1])) && at[-1] != '.';
             unsigned minor = 0;
             unsigned micro = 0;
             const auto [dot, minor_error] = std::from_chars(at + 2, end, minor);
-            if (starts && minor_error == std::errc() && dot < end && *dot == '.' && minor >= 6 && minor <= 10) {
+            if (starts && minor_error == std::errc() && dot < end && *dot == '.' && minor >= 6 &&
+                minor <= 10) {
                 const auto [after, micro_error] = std::from_chars(dot + 1, end, micro);
-                if (micro_error == std::errc() && after < end && (*after == '\0' || *after == '+')) {
+                if (micro_error == std::errc() && after < end &&
+                    (*after == '\0' || *after == '+')) {
                     return 3u << 24 | minor << 16 | micro << 8 | 0xf0;
                 }
             }
@@ -60,7 +63,8 @@ Result<std::optional<Interpreter>> find_interpreter(const RemoteMemory& memory,
         runtime.remote_image_base = start->begin;
         runtime.image_path = start->path;
         if (const auto version = image->symbol("Py_Version")) {
-            if (auto value = memory.get<uint64_t>(*version)) runtime.version_hex = static_cast<uint32_t>(*value);
+            if (auto value = memory.get<uint64_t>(*version))
+                runtime.version_hex = static_cast<uint32_t>(*value);
         } else {
             runtime.version_hex = version_from_constants(memory, *image);
         }
@@ -76,8 +80,9 @@ Result<std::optional<Interpreter>> find_interpreter(const RemoteMemory& memory,
 }
 
 std::string version_text(uint32_t version_hex) {
-    std::string text = std::to_string(version_hex >> 24) + "." + std::to_string(version_hex >> 16 & 255) +
-                       "." + std::to_string(version_hex >> 8 & 255);
+    std::string text = std::to_string(version_hex >> 24) + "." +
+                       std::to_string(version_hex >> 16 & 255) + "." +
+                       std::to_string(version_hex >> 8 & 255);
     const unsigned level = version_hex >> 4 & 15;
     if (level == 0xf || level == 0) return text;
     text += level == 0xa ? "a" : level == 0xb ? "b" : "rc";

@@ -69,8 +69,8 @@ bool is_image(const Mapping* mapping, std::string_view stem) {
 
 WhereBouts whereabouts(pid_t pid, pid_t tid) {
     WhereBouts where;
-    const auto text =
-        read_proc_file("/proc/" + std::to_string(pid) + "/task/" + std::to_string(tid) + "/syscall");
+    const auto text = read_proc_file("/proc/" + std::to_string(pid) + "/task/" +
+                                     std::to_string(tid) + "/syscall");
     if (!text || text->empty()) return where;
     if (text->compare(0, 7, "running") == 0) {
         where.kind = WhereBouts::Kind::running;
@@ -79,14 +79,16 @@ WhereBouts whereabouts(pid_t pid, pid_t tid) {
     unsigned long a[6] = {};
     unsigned long stack = 0;
     unsigned long counter = 0;
-    const int fields = sscanf(text->c_str(), "%ld 0x%lx 0x%lx 0x%lx 0x%lx 0x%lx 0x%lx 0x%lx 0x%lx",
-                              &where.number, &a[0], &a[1], &a[2], &a[3], &a[4], &a[5], &stack, &counter);
+    const int fields =
+        sscanf(text->c_str(), "%ld 0x%lx 0x%lx 0x%lx 0x%lx 0x%lx 0x%lx 0x%lx 0x%lx", &where.number,
+               &a[0], &a[1], &a[2], &a[3], &a[4], &a[5], &stack, &counter);
     if (fields == 9) {
         where.kind = WhereBouts::Kind::in_call;
         for (size_t i = 0; i < 6; ++i) where.arguments[i] = a[i];
         where.program_counter = counter;
     } else {
-        where.kind = WhereBouts::Kind::running;  // "-1 SP PC": blocked outside a call, a page fault say
+        where.kind =
+            WhereBouts::Kind::running;  // "-1 SP PC": blocked outside a call, a page fault say
     }
     return where;
 }
@@ -96,7 +98,8 @@ std::string why_not_borrow_waiting(const WhereBouts& where, const std::vector<Ma
     for (const Wait& each : waits) known = known || each.number == where.number;
     if (!known) return "it is in system call " + call_name(where.number);
     const Mapping* const mapping = mapping_of(map, where.program_counter);
-    if (is_image(mapping, "ld-linux") || is_image(mapping, "ld-2.")) return "it is in the dynamic loader";
+    if (is_image(mapping, "ld-linux") || is_image(mapping, "ld-2."))
+        return "it is in the dynamic loader";
     if (where.number == SYS_futex && (where.arguments[1] & FUTEX_CMD_MASK) != FUTEX_WAIT_BITSET) {
         // Semaphores and condition variables, on which Python's locks are built, wait with
         // FUTEX_WAIT_BITSET; libc's internal locks (allocator, loader) with FUTEX_WAIT
@@ -121,7 +124,8 @@ bool in_interpreter_text(uint64_t program_counter, const ElfImage& interpreter) 
     constexpr uint64_t function_bytes = 512;
     for (const char* name : {"Py_AddPendingCall", "Py_MakePendingCalls"}) {
         const auto address = interpreter.symbol(name);
-        if (address && program_counter >= *address && program_counter < *address + function_bytes) return false;
+        if (address && program_counter >= *address && program_counter < *address + function_bytes)
+            return false;
     }
     return true;
 }

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: Spyglass contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// May this thread be borrowed, and for what? A borrowed thread calls pthread_create (blocked-thread)
-// or Py_AddPendingCall (pending-call); it must not be holding a lock that these take: the
-// allocator's, the dynamic loader's, the pending-call queue's. Judged by the system call it waits in
-// and by the image its program counter is in; when unsure, the answer is no. Reads only.
+// May this thread be borrowed, and for what? A borrowed thread calls pthread_create
+// (blocked-thread) or Py_AddPendingCall (pending-call); it must not be holding a lock that these
+// take: the allocator's, the dynamic loader's, the pending-call queue's. Judged by the system call
+// it waits in and by the image its program counter is in; when unsure, the answer is no. Reads
+// only.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,9 @@ namespace spyglass::attach {
 
 namespace {
 
-Error thread_gone() { return Error("the thread ended").code("thread-exited"); }
+Error thread_gone() {
+    return Error("the thread ended").code("thread-exited");
+}
 
 Error ptrace_error(const char* what, int error) {
     if (error == ESRCH) return thread_gone();
@@ -43,7 +45,8 @@ Result<StoppedThread> StoppedThread::stop(pid_t pid, pid_t tid) {
     }
     thread.held_ = true;
     thread.stopped_at_ns_ = monotonic_ns();
-    if (ptrace(PTRACE_INTERRUPT, tid, nullptr, nullptr) != 0) return ptrace_error("PTRACE_INTERRUPT", errno);
+    if (ptrace(PTRACE_INTERRUPT, tid, nullptr, nullptr) != 0)
+        return ptrace_error("PTRACE_INTERRUPT", errno);
     // A signal may stop the thread before our interruption does: it is passed on, and the
     // interruption follows at once, at the latest on the handler's first instruction.
     for (;;) {
@@ -81,26 +84,30 @@ Result<int> StoppedThread::wait_for_stop() {
 
 Result<uint64_t> StoppedThread::signal_mask() const {
     uint64_t mask = 0;
-    if (ptrace(PTRACE_GETSIGMASK, tid_, sizeof mask, &mask) != 0) return ptrace_error("PTRACE_GETSIGMASK", errno);
+    if (ptrace(PTRACE_GETSIGMASK, tid_, sizeof mask, &mask) != 0)
+        return ptrace_error("PTRACE_GETSIGMASK", errno);
     return mask;
 }
 
 Result<void> StoppedThread::set_signal_mask(uint64_t mask) {
-    if (ptrace(PTRACE_SETSIGMASK, tid_, sizeof mask, &mask) != 0) return ptrace_error("PTRACE_SETSIGMASK", errno);
+    if (ptrace(PTRACE_SETSIGMASK, tid_, sizeof mask, &mask) != 0)
+        return ptrace_error("PTRACE_SETSIGMASK", errno);
     return {};
 }
 
 Result<std::vector<unsigned char>> StoppedThread::extended_state() const {
     std::vector<unsigned char> state(16384);
     iovec data{state.data(), state.size()};
-    if (ptrace(PTRACE_GETREGSET, tid_, arch::extended_state_note, &data) != 0) return ptrace_error("PTRACE_GETREGSET", errno);
+    if (ptrace(PTRACE_GETREGSET, tid_, arch::extended_state_note, &data) != 0)
+        return ptrace_error("PTRACE_GETREGSET", errno);
     state.resize(data.iov_len);
     return state;
 }
 
 Result<void> StoppedThread::set_registers(const arch::Registers& registers) {
     iovec data{const_cast<unsigned char*>(registers.bytes), registers.used};
-    if (ptrace(PTRACE_SETREGSET, tid_, NT_PRSTATUS, &data) != 0) return ptrace_error("PTRACE_SETREGSET", errno);
+    if (ptrace(PTRACE_SETREGSET, tid_, NT_PRSTATUS, &data) != 0)
+        return ptrace_error("PTRACE_SETREGSET", errno);
     registers_ = registers;
     return {};
 }
@@ -108,7 +115,8 @@ Result<void> StoppedThread::set_registers(const arch::Registers& registers) {
 Result<int64_t> StoppedThread::run_call() {
     long pass_on = 0;  // only SIGKILL and SIGSTOP get here: the caller has blocked the others
     for (int call_stops = 0; call_stops < 2;) {
-        if (ptrace(PTRACE_SYSCALL, tid_, nullptr, pass_on) != 0) return ptrace_error("PTRACE_SYSCALL", errno);
+        if (ptrace(PTRACE_SYSCALL, tid_, nullptr, pass_on) != 0)
+            return ptrace_error("PTRACE_SYSCALL", errno);
         auto status = wait_for_stop();
         if (!status) return std::move(status).error();
         pass_on = 0;
@@ -120,7 +128,8 @@ Result<int64_t> StoppedThread::run_call() {
         }
     }
     iovec data{registers_.bytes, arch::Registers::max_bytes};
-    if (ptrace(PTRACE_GETREGSET, tid_, NT_PRSTATUS, &data) != 0) return ptrace_error("PTRACE_GETREGSET", errno);
+    if (ptrace(PTRACE_GETREGSET, tid_, NT_PRSTATUS, &data) != 0)
+        return ptrace_error("PTRACE_GETREGSET", errno);
     return arch::call_result(registers_);
 }
 

@@ -13,8 +13,8 @@
 
 #include "attach/arch/arch.h"
 #include "attach/debug_offsets.h"
-#include "attach/process_tree.h"
 #include "attach/proc_file.h"
+#include "attach/process_tree.h"
 #include "attach/refusals.h"
 #include "attach/runtime.h"
 
@@ -25,7 +25,9 @@ namespace {
 constexpr uint32_t oldest_version = 0x03080000;
 constexpr uint32_t after_newest_version = 0x03100000;
 
-std::string process(pid_t pid) { return "process " + std::to_string(pid); }
+std::string process(pid_t pid) {
+    return "process " + std::to_string(pid);
+}
 
 bool have_ptrace_capability() {
     const auto status = read_proc_file("/proc/self/status");
@@ -79,7 +81,8 @@ class Examination {
             return fail("not-a-leader", std::to_string(pid_) + " is a thread of process " + leader);
         }
         const char letter = thread_state(pid_, pid_);
-        if (letter == 'Z' || letter == 'X') return fail("zombie", process(pid_) + " has ended already");
+        if (letter == 'Z' || letter == 'X')
+            return fail("zombie", process(pid_) + " has ended already");
         return pass("exists", process(pid_) + " is " + status_field(status_, "Name"));
     }
 
@@ -94,10 +97,12 @@ class Examination {
         if (have_ptrace_capability()) return readable("this process may trace any other here");
         const auto uids = status_field(status_, "Uid");
         if (geteuid() == 0) {
-            return fail("no-capability", "this process is root without the capability CAP_SYS_PTRACE");
+            return fail("no-capability",
+                        "this process is root without the capability CAP_SYS_PTRACE");
         }
         if (atoi(uids.c_str()) != static_cast<int>(getuid())) {
-            return fail("other-user", process(pid_) + " belongs to user " + std::to_string(atoi(uids.c_str())));
+            return fail("other-user",
+                        process(pid_) + " belongs to user " + std::to_string(atoi(uids.c_str())));
         }
         struct stat owner;
         if (stat((directory_ + "/mem").c_str(), &owner) == 0 && owner.st_uid != getuid()) {
@@ -105,7 +110,8 @@ class Examination {
         }
         const int scope = ptrace_scope();
         if (scope == 3) return fail("ptrace-disabled", "tracing is switched off on this machine");
-        if (scope == 2) return fail("ptrace-scope", "kernel.yama.ptrace_scope is 2: only root may trace");
+        if (scope == 2)
+            return fail("ptrace-scope", "kernel.yama.ptrace_scope is 2: only root may trace");
         if (scope == 1 && !is_descendant(pid_, getpid()) && !can_read()) {
             return fail("ptrace-scope", "kernel.yama.ptrace_scope is 1 and " + process(pid_) +
                                             " is not a child of this process");
@@ -128,14 +134,17 @@ class Examination {
         const RemoteMemory memory(pid_);
         for (const Mapping& mapping : *map) {
             char byte;
-            if (mapping.readable && mapping.path != "[vvar]" && memory.read(mapping.begin, &byte, 1)) return true;
+            if (mapping.readable && mapping.path != "[vvar]" &&
+                memory.read(mapping.begin, &byte, 1))
+                return true;
         }
         return false;
     }
 
     bool state() {
         if (thread_state(pid_, pid_) == 'T') return fail("stopped", process(pid_) + " is stopped");
-        return pass("running", process(pid_) + " has " + status_field(status_, "Threads") + " threads, none stopped");
+        return pass("running", process(pid_) + " has " + status_field(status_, "Threads") +
+                                   " threads, none stopped");
     }
 
     bool interpreter() {
@@ -159,16 +168,19 @@ class Examination {
             return fail("python-version", process(pid_) + " runs CPython " + version);
         }
         if (runtime.free_threaded) {
-            return fail("free-threaded", process(pid_) + " runs a free-threaded CPython " + version);
+            return fail("free-threaded",
+                        process(pid_) + " runs a free-threaded CPython " + version);
         }
         if (!interpreter_is_live(memory, runtime)) {
-            return fail("not-initialised", "the interpreter of " + process(pid_) + " is starting or ending");
+            return fail("not-initialised",
+                        "the interpreter of " + process(pid_) + " is starting or ending");
         }
         return pass("python", "CPython " + version + " in " + runtime.image_path);
     }
 
     bool not_python() {
-        std::string finding = process(pid_) + " (" + status_field(status_, "Name") + ") is not a Python process";
+        std::string finding =
+            process(pid_) + " (" + status_field(status_, "Name") + ") is not a Python process";
         const auto children = python_descendants(pid_);
         if (!children.empty()) {
             finding += "; its Python descendants:";
@@ -188,7 +200,8 @@ class Examination {
 Result<ScopedFd> open_target(pid_t pid) {
     const long fd = syscall(SYS_pidfd_open, pid, 0);
     if (fd >= 0) return ScopedFd(static_cast<int>(fd));
-    if (errno == ESRCH) return refusal("no-such-process", "there is no process " + std::to_string(pid));
+    if (errno == ESRCH)
+        return refusal("no-such-process", "there is no process " + std::to_string(pid));
     // EINVAL: a thread's id; `examine` says whose.
     if (errno == EINVAL || errno == ENOENT) {
         for (const Check& check : examine(pid)) {
@@ -198,7 +211,9 @@ Result<ScopedFd> open_target(pid_t pid) {
     return Error::from_errno("pidfd_open", errno);
 }
 
-std::vector<Check> examine(pid_t pid) { return Examination(pid).run(); }
+std::vector<Check> examine(pid_t pid) {
+    return Examination(pid).run();
+}
 
 Result<Runtime> find_runtime(pid_t pid) {
     for (const Check& check : examine(pid)) {

@@ -19,26 +19,26 @@ namespace spyglass::attach {
 
 /// The live interpreter of a target, found in its memory by its own marks.
 struct Runtime {
-    uint64_t remote_runtime = 0;        // &_PyRuntime
-    uint64_t remote_image_base = 0;     // load bias of the image that holds it
-    uint32_t version_hex = 0;           // PY_VERSION_HEX of the target
+    uint64_t remote_runtime = 0;     // &_PyRuntime
+    uint64_t remote_image_base = 0;  // load bias of the image that holds it
+    uint32_t version_hex = 0;        // PY_VERSION_HEX of the target
     bool free_threaded = false;
-    std::string image_path;             // as /proc/PID/maps names it: for messages only
+    std::string image_path;  // as /proc/PID/maps names it: for messages only
 };
 
 struct Check {
-    std::string id;        // "exists", "permission", "ptrace-scope", "not-traced", "python", …
+    std::string id;  // "exists", "permission", "ptrace-scope", "not-traced", "python", …
     bool passed = false;
-    std::string finding;   // "ptrace_scope is 1 and the target is not a child of this process"
-    std::string remedy;    // "" when passed
+    std::string finding;  // "ptrace_scope is 1 and the target is not a child of this process"
+    std::string remedy;   // "" when passed
 };
 
 struct ProcessSummary {
     pid_t pid = 0;
-    std::string version;          // "3.11.2", or "" when it could not be read
+    std::string version;  // "3.11.2", or "" when it could not be read
     uint32_t threads = 0;
-    std::string command_line;     // escaped, one line
-    std::string refusal;          // "" = attachable
+    std::string command_line;  // escaped, one line
+    std::string refusal;       // "" = attachable
 };
 
 /// Existence and permission first, so that nobody hears "symbol not found" for a permission

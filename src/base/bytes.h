@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Values to bytes and back, little endian, lengths before texts: what messages and plans are made
-// of. The reader checks every length against what is left, so hostile bytes end in `failed()`, never
-// beyond the span; numbers read after that are 0 and texts empty. Any thread; cannot throw.
+// of. The reader checks every length against what is left, so hostile bytes end in `failed()`,
+// never beyond the span; numbers read after that are 0 and texts empty. Any thread; cannot throw.
 #pragma once
 
 #include <cstddef>

@@ -33,6 +33,7 @@ inline bool has_errors(const Diagnostics& all) {
 
 /// Up to `limit` of `candidates` that are close to `word` (edit distance), nearest first.
 std::vector<std::string> nearest_names(const std::string& word,
-                                       const std::vector<std::string>& candidates, size_t limit = 3);
+                                       const std::vector<std::string>& candidates,
+                                       size_t limit = 3);
 
 }  // namespace spyglass

@@ -33,7 +33,8 @@ class [[nodiscard]] Error {
         if (remedy_.empty()) remedy_ = std::move(text);
         return std::move(*this);
     }
-    /// A stable word for tests and scripts ("ptrace-scope", "not-python"); "" when nobody named one.
+    /// A stable word for tests and scripts ("ptrace-scope", "not-python"); "" when nobody named
+    /// one.
     Error&& code(std::string word) && {
         if (code_.empty()) code_ = std::move(word);
         return std::move(*this);
@@ -56,7 +57,7 @@ class [[nodiscard]] Error {
 template <class T>
 class [[nodiscard]] Result {
   public:
-    Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT: implicit
+    Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}      // NOLINT: implicit
     Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT: implicit
 
     explicit operator bool() const { return state_.index() == 0; }

@@ -18,7 +18,8 @@ Location SourceText::locate(size_t offset) const {
     offset = std::min(offset, text_.size());
     const auto after = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
     const auto index = static_cast<size_t>(after - line_starts_.begin()) - 1;
-    return {static_cast<uint32_t>(index + 1), static_cast<uint32_t>(offset - line_starts_[index] + 1)};
+    return {static_cast<uint32_t>(index + 1),
+            static_cast<uint32_t>(offset - line_starts_[index] + 1)};
 }
 
 std::string_view SourceText::line(uint32_t number) const {

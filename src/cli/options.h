@@ -17,9 +17,9 @@ struct TraceOptions {
     std::vector<std::string> command;  // behind `--`
     std::string script;                // -c, as written
     std::string python = "python3";
-    std::string program_text;          // -e
-    std::string program_file;          // -f
-    std::string listing;               // -l
+    std::string program_text;  // -e
+    std::string program_file;  // -f
+    std::string listing;       // -l
     bool has_program_text = false;
     bool has_listing = false;
     std::string output_file;
@@ -29,7 +29,7 @@ struct TraceOptions {
     bool drop = false;
     uint32_t action_timeout_ms = 1000;
     uint64_t map_size = 1'048'576;
-    std::string only_strategy;         // hidden: tests
+    std::string only_strategy;  // hidden: tests
 };
 
 struct ExitNow {
@@ -38,6 +38,7 @@ struct ExitNow {
     bool to_errors = false;
 };
 
-std::variant<TraceOptions, ExitNow> parse_trace_options(const std::string& program_name, std::vector<std::string> arguments);
+std::variant<TraceOptions, ExitNow> parse_trace_options(const std::string& program_name,
+                                                        std::vector<std::string> arguments);
 
 }  // namespace spyglass::cli

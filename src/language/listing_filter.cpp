@@ -7,8 +7,8 @@ namespace spyglass::language {
 
 namespace {
 
-void fail(Diagnostics& diagnostics, const SourceText& source, size_t offset, size_t length, std::string message,
-          std::string hint = {}) {
+void fail(Diagnostics& diagnostics, const SourceText& source, size_t offset, size_t length,
+          std::string message, std::string hint = {}) {
     Diagnostic diagnostic;
     diagnostic.location = source.locate(offset);
     diagnostic.length = static_cast<uint32_t>(length == 0 ? 1 : length);
@@ -25,18 +25,21 @@ ParsedFilter parse_listing_filter(const SourceText& source) {
     const size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
     const size_t end = text.find_last_not_of(" \t\r\n") + 1;
     if (begin >= end) {
-        fail(parsed.diagnostics, source, 0, 1, "the probe filter is empty", "write for example func:mymodule.*:start");
+        fail(parsed.diagnostics, source, 0, 1, "the probe filter is empty",
+             "write for example func:mymodule.*:start");
         return parsed;
     }
     if (const size_t brace = text.find('{'); brace != std::string_view::npos) {
-        fail(parsed.diagnostics, source, brace, 2, "Unexpected '{' in probe filter.", "Did you mean to use the -e option instead of -l?");
+        fail(parsed.diagnostics, source, brace, 2, "Unexpected '{' in probe filter.",
+             "Did you mean to use the -e option instead of -l?");
         return parsed;
     }
     if (const size_t space = text.find_first_of(" \t\n", begin); space < end) {
         fail(parsed.diagnostics, source, space, 1, "Unexpected space in probe filter.");
         return parsed;
     }
-    std::string* const parts[] = {&parsed.filter.probe, &parsed.filter.first, &parsed.filter.second};
+    std::string* const parts[] = {&parsed.filter.probe, &parsed.filter.first,
+                                  &parsed.filter.second};
     size_t part = 0;
     for (size_t i = begin; i < end; ++i) {
         if (text[i] != ':') {

@@ -10,7 +10,9 @@ namespace {
 
 constexpr size_t none = std::string_view::npos;
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
+bool is_space(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
+}
 
 class Parser {
   public:
@@ -68,7 +70,9 @@ class Parser {
         return false;
     }
 
-    Piece piece(size_t begin, size_t end) const { return {text_.substr(begin, end - begin), begin}; }
+    Piece piece(size_t begin, size_t end) const {
+        return {text_.substr(begin, end - begin), begin};
+    }
 
     bool read_clause(ClauseNode& clause) {
         do {
@@ -105,15 +109,22 @@ class Parser {
         const size_t begin = at_;
         spec.name = read_part(false);
         if (spec.name.text.empty()) {
-            return fail(at_, 1, "expected a probe, got " + next_word(), "a clause begins like func:module.name:start {{ ... }}");
+            return fail(at_, 1, "expected a probe, got " + next_word(),
+                        "a clause begins like func:module.name:start {{ ... }}");
         }
-        if (!accept(':')) return fail(at_, 1, "expected ':' after the probe's name, got " + next_word(), "a probe is written name:where:what");
+        if (!accept(':'))
+            return fail(at_, 1, "expected ':' after the probe's name, got " + next_word(),
+                        "a probe is written name:where:what");
         spec.first = read_part(false);
-        if (!accept(':')) return fail(at_, 1, "expected a second ':' in the probe, got " + next_word(), "a probe is written name:where:what");
+        if (!accept(':'))
+            return fail(at_, 1, "expected a second ':' in the probe, got " + next_word(),
+                        "a probe is written name:where:what");
         spec.second = read_part(true);
         spec.whole = piece(begin, at_);
         if (at_ < text_.size() && text_[at_] == ':') {
-            return fail(at_, 1, "the probe has a third ':'", "a probe has three parts; a path with ':' can be written with '*' in its place");
+            return fail(
+                at_, 1, "the probe has a third ':'",
+                "a probe has three parts; a path with ':' can be written with '*' in its place");
         }
         return true;
     }
@@ -122,11 +133,13 @@ class Parser {
         const size_t begin = ++at_;
         const PythonEnd end = find_predicate_end(text_, begin);
         if (end.end == none) {
-            return fail(begin - 1, 1, "this predicate does not end", "write /condition/ {{ action }}");
+            return fail(begin - 1, 1, "this predicate does not end",
+                        "write /condition/ {{ action }}");
         }
         clause.predicate = piece(begin, end.end);
         if (clause.predicate.text.find_first_not_of(" \t\r\n") == none) {
-            return fail(begin - 1, 2, "the predicate is empty", "leave it out, or write /condition/");
+            return fail(begin - 1, 2, "the predicate is empty",
+                        "leave it out, or write /condition/");
         }
         at_ = end.end + 1;
         skip_between();
@@ -135,16 +148,20 @@ class Parser {
 
     bool read_action(ClauseNode& clause) {
         if (text_.substr(at_, 2) != "{{") {
-            return fail(at_, 1, "expected '{{', got " + next_word(), "the action stands in {{ }} behind the probe");
+            return fail(at_, 1, "expected '{{', got " + next_word(),
+                        "the action stands in {{ }} behind the probe");
         }
         const size_t begin = at_ + 2;
         const PythonEnd end = find_action_end(text_, begin);
         if (end.end == none) {
             if (end.open_at != none) {
-                return fail(end.open_at, 1, end.open_is_string ? "this string never ends" : "this bracket is never closed",
-                            "the action's closing }} counts only outside strings and brackets");
+                return fail(
+                    end.open_at, 1,
+                    end.open_is_string ? "this string never ends" : "this bracket is never closed",
+                    "the action's closing }} counts only outside strings and brackets");
             }
-            return fail(at_, 2, "this action has no closing '}}'", "a }} in a comment does not count: put it on a line of its own");
+            return fail(at_, 2, "this action has no closing '}}'",
+                        "a }} in a comment does not count: put it on a line of its own");
         }
         clause.action = piece(begin, end.end);
         at_ = end.end + 2;

@@ -49,7 +49,8 @@ class Scanner {
     bool is_formatted(size_t quote) const {
         for (size_t i = quote; i > 0 && quote - i < 2; --i) {
             const char c = text_[i - 1];
-            if (c == 'f' || c == 'F' || c == 't' || c == 'T') return is_prefix_start(i - 1) || is_prefix_start(i - 2);
+            if (c == 'f' || c == 'F' || c == 't' || c == 'T')
+                return is_prefix_start(i - 1) || is_prefix_start(i - 2);
             if (c != 'r' && c != 'R') return false;
         }
         return false;
@@ -64,7 +65,8 @@ class Scanner {
     // From the opening quote to behind the closing one; false: it never closes.
     bool skip_string(bool formatted) {
         const char quote = text_[at_];
-        const bool triple = text_.substr(at_, 3) == std::string_view(quote == '"' ? "\"\"\"" : "'''");
+        const bool triple =
+            text_.substr(at_, 3) == std::string_view(quote == '"' ? "\"\"\"" : "'''");
         at_ += triple ? 3 : 1;
         while (at_ < text_.size()) {
             const char c = text_[at_];
@@ -73,7 +75,8 @@ class Scanner {
             } else if (c == quote && !triple) {
                 ++at_;
                 return true;
-            } else if (c == quote && text_.substr(at_, 3) == std::string_view(quote == '"' ? "\"\"\"" : "'''")) {
+            } else if (c == quote &&
+                       text_.substr(at_, 3) == std::string_view(quote == '"' ? "\"\"\"" : "'''")) {
                 at_ += 3;
                 return true;
             } else if (c == '\n' && !triple) {
@@ -114,7 +117,9 @@ class Scanner {
 }  // namespace
 
 PythonEnd find_action_end(std::string_view text, size_t begin) {
-    return Scanner(text, begin).run(true, [](std::string_view all, size_t at) { return all.substr(at, 2) == "}}"; });
+    return Scanner(text, begin).run(true, [](std::string_view all, size_t at) {
+        return all.substr(at, 2) == "}}";
+    });
 }
 
 PythonEnd find_predicate_end(std::string_view text, size_t begin) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Just enough of Python's lexical rules to know where an action or a predicate ends: strings (all
-// prefixes, triple quotes, f-strings with nested expressions), comments, brackets. It does not judge
-// Python; the target's own Python does. Sources: Doc/reference/lexical_analysis.rst, PEP 701.
+// prefixes, triple quotes, f-strings with nested expressions), comments, brackets. It does not
+// judge Python; the target's own Python does. Sources: Doc/reference/lexical_analysis.rst, PEP 701.
 // Pure functions; any thread.
 #pragma once
 
@@ -13,8 +13,9 @@
 namespace spyglass::language {
 
 struct PythonEnd {
-    size_t end = std::string_view::npos;        // where the terminator stands; npos: nowhere
-    size_t open_at = std::string_view::npos;    // bracket or string that was still open there, or npos
+    size_t end = std::string_view::npos;  // where the terminator stands; npos: nowhere
+    size_t open_at =
+        std::string_view::npos;  // bracket or string that was still open there, or npos
     bool open_is_string = false;
 };
 

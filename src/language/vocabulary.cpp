@@ -8,9 +8,11 @@ using plan::SiteKind;
 
 std::span<const ProbeWord> probe_words() {
     static constexpr ProbeWord table[] = {
-        {"func", "func:QPATH:SITE", "a Python function: start, return, unwind, yield, resume", true},
+        {"func", "func:QPATH:SITE", "a Python function: start, return, unwind, yield, resume",
+         true},
         {"line", "line:PATH:N", "just before line N (or N-M, or *) of a file", true},
-        {"pymontrace", "pymontrace::BEGIN", "once at the beginning, or at the END, of tracing", true},
+        {"pymontrace", "pymontrace::BEGIN", "once at the beginning, or at the END, of tracing",
+         true},
         {"spyglass", "spyglass::BEGIN", "the same", true},
         {"call", "call:QPATH:before", "around a call, Python or C", false},
         {"raise", "raise:EXCEPTION:", "an exception is raised", false},
@@ -50,9 +52,11 @@ std::span<const FunctionWord> function_words() {
         {"retval(), exc()", "the value returned or yielded; the exception"},
         {"elapsed()", "nanoseconds since this execution began"},
         {"stack(N), caller()", "the Python stack, the calling function"},
-        {"tid(), thread(), pid(), now()", "number and name of the thread, process, monotonic nanoseconds"},
+        {"tid(), thread(), pid(), now()",
+         "number and name of the thread, process, monotonic nanoseconds"},
         {"exit()", "end tracing"},
-        {"agg.count(), agg.sum(X), agg.min(X), agg.max(X)", "aggregations, assigned to vars or maps"},
+        {"agg.count(), agg.sum(X), agg.min(X), agg.max(X)",
+         "aggregations, assigned to vars or maps"},
         {"agg.quantize(X)", "a histogram in powers of two"},
     };
     return table;

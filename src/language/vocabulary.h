@@ -15,9 +15,9 @@ namespace spyglass::language {
 
 struct ProbeWord {
     std::string_view name;
-    std::string_view form;     // "func:QPATH:start"
+    std::string_view form;  // "func:QPATH:start"
     std::string_view summary;
-    bool available;            // false: a word of the language that this version does not serve yet
+    bool available;  // false: a word of the language that this version does not serve yet
 };
 std::span<const ProbeWord> probe_words();
 

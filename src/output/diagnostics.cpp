@@ -4,10 +4,12 @@
 
 namespace spyglass::output {
 
-std::string describe(const std::string& program_name, const SourceText& source, const Diagnostic& diagnostic) {
+std::string describe(const std::string& program_name, const SourceText& source,
+                     const Diagnostic& diagnostic) {
     std::string text = program_name + ": " + source.name() + ":";
     if (diagnostic.location.line != 0) {
-        text += std::to_string(diagnostic.location.line) + ":" + std::to_string(diagnostic.location.column) + ":";
+        text += std::to_string(diagnostic.location.line) + ":" +
+                std::to_string(diagnostic.location.column) + ":";
     }
     text += diagnostic.severity == Severity::error ? " error: " : " warning: ";
     text += diagnostic.message + "\n";
@@ -20,14 +22,19 @@ std::string describe(const std::string& program_name, const SourceText& source, 
             if ((byte & 0xc0) != 0x80) text += line[i] == '\t' ? '\t' : ' ';
         }
         text += "^";
-        const size_t left = line.size() > diagnostic.location.column ? line.size() - diagnostic.location.column : 0;
-        text += std::string(std::min<size_t>(diagnostic.length == 0 ? 0 : diagnostic.length - 1, left), '~') + "\n";
+        const size_t left =
+            line.size() > diagnostic.location.column ? line.size() - diagnostic.location.column : 0;
+        text +=
+            std::string(std::min<size_t>(diagnostic.length == 0 ? 0 : diagnostic.length - 1, left),
+                        '~') +
+            "\n";
     }
     if (!diagnostic.hint.empty()) text += "    " + diagnostic.hint + "\n";
     return text;
 }
 
-std::string describe(const std::string& program_name, const SourceText& source, const Diagnostics& diagnostics) {
+std::string describe(const std::string& program_name, const SourceText& source,
+                     const Diagnostics& diagnostics) {
     std::string text;
     for (const Diagnostic& each : diagnostics) text += describe(program_name, source, each);
     return text;

@@ -15,8 +15,10 @@
 namespace spyglass::output {
 
 /// "program: -e:1:6: error: …", the line, a caret, the hint.
-std::string describe(const std::string& program_name, const SourceText& source, const Diagnostic& diagnostic);
-std::string describe(const std::string& program_name, const SourceText& source, const Diagnostics& diagnostics);
+std::string describe(const std::string& program_name, const SourceText& source,
+                     const Diagnostic& diagnostic);
+std::string describe(const std::string& program_name, const SourceText& source,
+                     const Diagnostics& diagnostics);
 
 /// "program: …" and, when there is one, what to do.
 std::string describe(const std::string& program_name, const Error& error);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Spyglass contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A descriptor written in large pieces, in order. A reader that went away (`| head`) is a state, not
-// a signal: SIGPIPE must be ignored by the process. One thread.
+// A descriptor written in large pieces, in order. A reader that went away (`| head`) is a state,
+// not a signal: SIGPIPE must be ignored by the process. One thread.
 #pragma once
 
 #include <string>

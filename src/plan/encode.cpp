@@ -12,7 +12,9 @@ constexpr uint32_t plan_version = 1;
 constexpr size_t least_clause_bytes = 16;
 constexpr size_t least_site_bytes = 17;
 
-Error damaged() { return Error("the plan is damaged").code("damaged-plan"); }
+Error damaged() {
+    return Error("the plan is damaged").code("damaged-plan");
+}
 
 void write_site(ByteWriter& to, const Site& site) {
     to.number(site.kind);
@@ -61,7 +63,8 @@ Result<Program> decode_program(std::span<const std::byte> untrusted_bytes) {
     for (uint32_t i = 0; i < clauses && !from.failed(); ++i) {
         Clause clause;
         const uint32_t sites = from.count(least_site_bytes);
-        for (uint32_t j = 0; j < sites && !from.failed(); ++j) clause.sites.push_back(read_site(from, valid));
+        for (uint32_t j = 0; j < sites && !from.failed(); ++j)
+            clause.sites.push_back(read_site(from, valid));
         valid = valid && !clause.sites.empty();
         clause.predicate = from.text();
         clause.action = from.text();

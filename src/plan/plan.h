@@ -13,24 +13,24 @@
 namespace spyglass::plan {
 
 enum class SiteKind : uint8_t {
-    begin,        // once, before the other probes are live
-    end,          // once, when tracing ends
-    func_start,   // pattern: QPATH glob
+    begin,       // once, before the other probes are live
+    end,         // once, when tracing ends
+    func_start,  // pattern: QPATH glob
     func_yield,
     func_resume,
     func_return,
     func_unwind,
-    line,         // pattern: PATH glob; lines first_line..last_line
+    line,  // pattern: PATH glob; lines first_line..last_line
 };
 inline constexpr uint8_t site_kind_count = 8;
 
 /// One `name:arg1:arg2` of a clause.
 struct Site {
     SiteKind kind = SiteKind::begin;
-    std::string pattern;       // as written; never empty for func and line ("*" stands for empty)
-    uint32_t first_line = 0;   // line sites only; 0 with last_line 0: every line
+    std::string pattern;      // as written; never empty for func and line ("*" stands for empty)
+    uint32_t first_line = 0;  // line sites only; 0 with last_line 0: every line
     uint32_t last_line = 0;
-    std::string text;          // the spec as written, for messages
+    std::string text;  // the spec as written, for messages
 };
 
 /// `site, site /predicate/ {{ action }}`. Numbered by their place in Program::clauses.

@@ -32,8 +32,8 @@ std::optional<int> exit_status_of(pid_t pid, int pid_fd, bool is_child) {
         if (waitpid(pid, &status, 0) == pid) return status;
         return std::nullopt;
     }
-    // While nobody has reaped it, /proc tells (proc(5), exit_code is the last field); afterwards the
-    // pidfd does.
+    // While nobody has reaped it, /proc tells (proc(5), exit_code is the last field); afterwards
+    // the pidfd does.
     std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
     std::string stat;
     if (std::getline(file, stat) && stat.find(") Z ") != std::string::npos) {
@@ -49,7 +49,8 @@ std::string describe_exit(std::optional<int> status) {
     if (!status) return "Target exited.";
     if (WIFSIGNALED(*status)) {
         const int number = WTERMSIG(*status);
-        return "Target killed by signal: " + std::string(strsignal(number)) + " (" + std::to_string(number) + ")";
+        return "Target killed by signal: " + std::string(strsignal(number)) + " (" +
+               std::to_string(number) + ")";
     }
     return "Target exited with status " + std::to_string(WEXITSTATUS(*status)) + ".";
 }

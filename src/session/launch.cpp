@@ -19,9 +19,12 @@ constexpr int command_not_found = 127;
 
 ScopedFd file_of(std::span<const std::byte> bytes) {
     constexpr unsigned executable = 0x10;  // MFD_EXEC, Linux 6.3
-    ScopedFd file(static_cast<int>(syscall(SYS_memfd_create, "spyglass-agent", MFD_CLOEXEC | executable)));
+    ScopedFd file(
+        static_cast<int>(syscall(SYS_memfd_create, "spyglass-agent", MFD_CLOEXEC | executable)));
     if (!file) file = ScopedFd(memfd_create("spyglass-agent", MFD_CLOEXEC));
-    if (!file || write(file.get(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) return {};
+    if (!file ||
+        write(file.get(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
+        return {};
     return file;
 }
 
@@ -37,19 +40,22 @@ void set_environment(const std::string& agent_path, int control_fd) {
 
 }  // namespace
 
-Result<Launched> launch(const std::vector<std::string>& command, std::span<const std::byte> agent, const Signals& signals) {
+Result<Launched> launch(const std::vector<std::string>& command, std::span<const std::byte> agent,
+                        const Signals& signals) {
     Launched launched;
     launched.agent_file = file_of(agent);
     if (!launched.agent_file) return Error::from_errno("write the agent to a memory file", errno);
     int sockets[2];
     int failure[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) return Error::from_errno("socketpair", errno);
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
+        return Error::from_errno("socketpair", errno);
     launched.control = ScopedFd(sockets[0]);
     const ScopedFd theirs(sockets[1]);
     if (pipe2(failure, O_CLOEXEC) != 0) return Error::from_errno("pipe", errno);
     const ScopedFd failure_read(failure[0]);
     ScopedFd failure_write(failure[1]);
-    const std::string agent_path = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(launched.agent_file.get());
+    const std::string agent_path =
+        "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(launched.agent_file.get());
 
     std::vector<char*> arguments;
     for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -82,20 +88,25 @@ Result<std::vector<std::string>> split_words(const std::string& text) {
     for (size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         if (quote == '\'') {
-            if (c == '\'') quote = 0;
-            else word += c;
+            if (c == '\'')
+                quote = 0;
+            else
+                word += c;
         } else if (c == '\\') {
             if (i + 1 == text.size()) return Error("the command ends with a backslash");
             const char next = text[i + 1];
             // Inside double quotes a backslash is itself except before these (POSIX 2.2.3).
-            const bool escapes = quote == 0 || next == '"' || next == '\\' || next == '$' || next == '`';
+            const bool escapes =
+                quote == 0 || next == '"' || next == '\\' || next == '$' || next == '`';
             if (!escapes) word += c;
             word += next;
             ++i;
             in_word = true;
         } else if (quote == '"') {
-            if (c == '"') quote = 0;
-            else word += c;
+            if (c == '"')
+                quote = 0;
+            else
+                word += c;
         } else if (c == '\'' || c == '"') {
             quote = c;
             in_word = true;

@@ -23,7 +23,8 @@ struct Launched {
     ScopedFd agent_file;  // the preloaded object; must stay open until the command has started
 };
 
-Result<Launched> launch(const std::vector<std::string>& command, std::span<const std::byte> agent, const Signals& signals);
+Result<Launched> launch(const std::vector<std::string>& command, std::span<const std::byte> agent,
+                        const Signals& signals);
 
 /// Words as a POSIX shell splits them: quotes and backslashes, nothing expanded.
 Result<std::vector<std::string>> split_words(const std::string& text);

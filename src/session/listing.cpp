@@ -11,11 +11,14 @@ namespace spyglass::session {
 
 namespace {
 
-bool matches(const std::string& pattern, const std::string& text) { return pattern.empty() || glob_matches(pattern, text); }
+bool matches(const std::string& pattern, const std::string& text) {
+    return pattern.empty() || glob_matches(pattern, text);
+}
 
 }  // namespace
 
-std::vector<std::string> list_lines(pid_t pid, const std::string& files, const std::string& working_directory,
+std::vector<std::string> list_lines(pid_t pid, const std::string& files,
+                                    const std::string& working_directory,
                                     const plan::ListingFilter& filter) {
     std::vector<std::string> lines;
     std::istringstream paths(files);

@@ -14,8 +14,10 @@
 
 namespace spyglass::session {
 
-/// `files` as the agent listed them, one a line. Lines "line:PATH:N SOURCE", sorted by path and line.
-std::vector<std::string> list_lines(pid_t pid, const std::string& files, const std::string& working_directory,
+/// `files` as the agent listed them, one a line. Lines "line:PATH:N SOURCE", sorted by path and
+/// line.
+std::vector<std::string> list_lines(pid_t pid, const std::string& files,
+                                    const std::string& working_directory,
                                     const plan::ListingFilter& filter);
 
 }  // namespace spyglass::session

@@ -15,9 +15,10 @@ namespace spyglass::session {
 
 namespace {
 
-constexpr size_t max_text_bytes = 16u << 20;   // of one thread's fragments: a target may never end one
+constexpr size_t max_text_bytes = 16u
+                                  << 20;  // of one thread's fragments: a target may never end one
 constexpr int answer_expected_ms = 200;
-constexpr int wait_for_exit_ms = 2000;         // after "the program is ending"
+constexpr int wait_for_exit_ms = 2000;  // after "the program is ending"
 constexpr uint32_t children_said_one_by_one = 10;
 
 std::string text_of(const wire::Message& message) {
@@ -26,8 +27,8 @@ std::string text_of(const wire::Message& message) {
 
 }  // namespace
 
-TracingSession::TracingSession(pid_t pid, int pid_fd, int control, SharedMemory& memory, Signals& signals,
-                               output::Report& report, Options options)
+TracingSession::TracingSession(pid_t pid, int pid_fd, int control, SharedMemory& memory,
+                               Signals& signals, output::Report& report, Options options)
     : pid_(pid),
       pid_fd_(pid_fd),
       control_(control),
@@ -44,7 +45,8 @@ void TracingSession::say(const std::string& sentence) {
 
 Result<void> TracingSession::greet() {
     const int descriptors[] = {memory_.fd(), wake_.get()};
-    return wire::send(control_, wire::MessageKind::hello, wire::encode(options_.hello), descriptors);
+    return wire::send(control_, wire::MessageKind::hello, wire::encode(options_.hello),
+                      descriptors);
 }
 
 Result<Outcome> TracingSession::trace(const plan::Program& program) {
@@ -64,7 +66,9 @@ Result<Outcome> TracingSession::run(wire::MessageKind request, const std::vector
         drain();
         report_.flush();
         if (report_.broken() && !removing_) handle_signal(SIGINT);
-        pollfd watched[] = {{control_, POLLIN, 0}, {signals_.fd(), POLLIN, 0}, {wake_.get(), POLLIN, 0},
+        pollfd watched[] = {{control_, POLLIN, 0},
+                            {signals_.fd(), POLLIN, 0},
+                            {wake_.get(), POLLIN, 0},
                             {pid_fd_, POLLIN, 0}};
         const bool unanswered = !options_.child && !greeted_ && !said_waiting_;
         if (ring_.prepare_to_wait() || ring_.damaged()) {
@@ -88,7 +92,8 @@ Result<Outcome> TracingSession::run(wire::MessageKind request, const std::vector
         }
     }
     drain();
-    if (ring_.damaged()) report_.said("The output of the target is damaged; the rest of it was left out.");
+    if (ring_.damaged())
+        report_.said("The output of the target is damaged; the rest of it was left out.");
     if (untraced_children_ > children_said_one_by_one) {
         say(std::to_string(untraced_children_) + " children of the target were not traced.");
     }
@@ -105,19 +110,24 @@ void TracingSession::handle(const wire::Message& message) {
             outcome_.working_directory = ack->working_directory;
             if (ack->interpreters > 1) {
                 say(std::to_string(ack->interpreters - 1) +
-                    " subinterpreters of the target are not traced: probes are in its main interpreter.");
+                    " subinterpreters of the target are not traced: probes are in its main "
+                    "interpreter.");
             }
             return;
         }
         case wire::MessageKind::live:
             outcome_.was_live = true;
+            outcome_.program_may_run = true;
             if (!removing_) say("Probes installed. Hit CTRL-C to end...");
             return;
         case wire::MessageKind::install_failed:
-            if (auto failed = wire::decode_install_failed(message.body)) outcome_.install_failure = std::move(*failed);
+            if (auto failed = wire::decode_install_failed(message.body))
+                outcome_.install_failure = std::move(*failed);
             over_ = true;
             return;
-        case wire::MessageKind::sites: outcome_.listing += text_of(message); return;
+        case wire::MessageKind::sites:
+            outcome_.listing += text_of(message);
+            return;
         case wire::MessageKind::list_end:
             over_ = true;
             return;
@@ -127,21 +137,26 @@ void TracingSession::handle(const wire::Message& message) {
                 outcome_.ended = std::move(*ended);
             }
             over_ = true;
-            if (outcome_.ended && outcome_.ended->reason == wire::EndReason::program_ended) on_target_exit();
+            if (outcome_.ended && outcome_.ended->reason == wire::EndReason::program_ended)
+                on_target_exit();
             return;
         case wire::MessageKind::forked:
             if (++untraced_children_ <= children_said_one_by_one) {
                 say("Child " + text_of(message).substr(0, 20) + " of the target is not traced.");
             }
             return;
-        case wire::MessageKind::notice: say(text_of(message)); return;
-        default: return;
+        case wire::MessageKind::notice:
+            say(text_of(message));
+            return;
+        default:
+            return;
     }
 }
 
 void TracingSession::say_waiting() {
     said_waiting_ = true;
-    report_.said("Waiting for process " + std::to_string(pid_) + ": a call in it holds the interpreter...");
+    report_.said("Waiting for process " + std::to_string(pid_) +
+                 ": a call in it holds the interpreter...");
 }
 
 void TracingSession::handle_signal(int number) {
@@ -177,8 +192,10 @@ void TracingSession::on_target_exit() {
     while (options_.child && poll(exited, 2, -1) >= 0 && exited[0].revents == 0) {
         if (exited[1].revents & POLLIN) handle_signal(signals_.take());
     }
-    if (!options_.child && poll(exited, 2, ending ? wait_for_exit_ms : 100) >= 0 && exited[0].revents == 0) {
-        if (!ending) say("The target executed another program, or ended its interpreter: tracing is over.");
+    if (!options_.child && poll(exited, 2, ending ? wait_for_exit_ms : 100) >= 0 &&
+        exited[0].revents == 0) {
+        if (!ending)
+            say("The target executed another program, or ended its interpreter: tracing is over.");
         return;
     }
     outcome_.exit_status = exit_status_of(pid_, pid_fd_, options_.child);

@@ -32,19 +32,20 @@ struct Options {
 /// What the session came to.
 struct Outcome {
     bool was_live = false;
-    bool target_gone = false;                 // it exited, or executed something else
-    std::optional<int> exit_status;           // wait status, when known
+    bool program_may_run = false;  // a started program was let past its first line
+    bool target_gone = false;        // it exited, or executed something else
+    std::optional<int> exit_status;  // wait status, when known
     std::optional<wire::InstallFailed> install_failure;
     std::optional<wire::Ended> ended;
-    std::string working_directory;            // the target's
-    std::string listing;                      // what `list` answered
-    bool gave_up = false;                     // a second CTRL-C
+    std::string working_directory;  // the target's
+    std::string listing;            // what `list` answered
+    bool gave_up = false;           // a second CTRL-C
 };
 
 class TracingSession {
   public:
-    TracingSession(pid_t pid, int pid_fd, int control, SharedMemory& memory, Signals& signals, output::Report& report,
-                   Options options);
+    TracingSession(pid_t pid, int pid_fd, int control, SharedMemory& memory, Signals& signals,
+                   output::Report& report, Options options);
 
     Result<Outcome> trace(const plan::Program& program);
     Result<Outcome> list(const plan::ListingFilter& filter);

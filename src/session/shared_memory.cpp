@@ -24,7 +24,8 @@ Result<SharedMemory> SharedMemory::make(uint64_t ring_bytes, uint64_t arena_byte
     if (fcntl(memory.fd(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
         return Error::from_errno("seal the session's shared memory", errno);
     }
-    void* const base = mmap(nullptr, memory.bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory.fd(), 0);
+    void* const base = mmap(nullptr, memory.bytes_, PROT_READ | PROT_WRITE,
+                            MAP_SHARED | MAP_NORESERVE, memory.fd(), 0);
     if (base == MAP_FAILED) return Error::from_errno("map the session's shared memory", errno);
     memory.base_ = static_cast<std::byte*>(base);
     wire::SessionHeader& header = *memory.header();

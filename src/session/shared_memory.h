@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Spyglass contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The session's shared memory as the tracer makes it (wire/layout.h): sparse, without a name, passed
-// to the agent as a descriptor. Lives until the session's results are shown.
+// The session's shared memory as the tracer makes it (wire/layout.h): sparse, without a name,
+// passed to the agent as a descriptor. Lives until the session's results are shown.
 #pragma once
 
 #include <span>

@@ -18,14 +18,16 @@ Signals::Signals() {
 }
 
 Signals::~Signals() {
-    // One that came in the last moment has nothing left to end, and must not change our exit status.
+    // One that came in the last moment has nothing left to end, and must not change our exit
+    // status.
     for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) signal(each, SIG_IGN);
     sigprocmask(SIG_SETMASK, &before_, nullptr);
 }
 
 int Signals::take() {
     signalfd_siginfo info;
-    return read(fd_.get(), &info, sizeof info) == sizeof info ? static_cast<int>(info.ssi_signo) : 0;
+    return read(fd_.get(), &info, sizeof info) == sizeof info ? static_cast<int>(info.ssi_signo)
+                                                              : 0;
 }
 
 bool Signals::pending() const {

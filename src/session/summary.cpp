@@ -43,21 +43,24 @@ void show_maps(output::Report& report, const SharedMemory& memory) {
     report.flush();
 }
 
-void show_losses(output::Report& report, const SharedMemory& memory, const plan::Program& program, const Outcome& outcome,
-                 bool quiet) {
+void show_losses(output::Report& report, const SharedMemory& memory, const plan::Program& program,
+                 const Outcome& outcome, bool quiet) {
     if (const uint64_t dropped = memory.header()->dropped.load(); dropped != 0) {
-        report.said(grouped(dropped) + " prints were lost: they came faster than they could be shown.");
+        report.said(grouped(dropped) +
+                    " prints were lost: they came faster than they could be shown.");
     }
     if (!outcome.ended) return;
     for (size_t i = 0; i < program.clauses.size(); ++i) {
         const plan::Clause& clause = program.clauses[i];
         const std::string spec = clause.sites.front().text;
         if (const uint64_t errors = at_or_zero(outcome.ended->clause_errors, i); errors > 1) {
-            report.said("Probe action failed: " + spec + " (repeated " + grouped(errors - 1) + " times)");
+            report.said("Probe action failed: " + spec + " (repeated " + grouped(errors - 1) +
+                        " times)");
         }
         if (quiet) continue;
         if (const uint64_t skipped = at_or_zero(outcome.ended->clause_skipped, i); skipped != 0) {
-            report.said(grouped(skipped) + " firings of " + spec + " were left out: they began before tracing, so elapsed() is not known.");
+            report.said(grouped(skipped) + " firings of " + spec +
+                        " were left out: they began before tracing, so elapsed() is not known.");
         }
         if (is_hook(clause) || at_or_zero(outcome.ended->clause_sites, i) != 0) continue;
         std::string sentence = "Nothing that ran matched " + spec + ".";

@@ -12,7 +12,7 @@
 namespace spyglass::session {
 
 void show_maps(output::Report& report, const SharedMemory& memory);
-void show_losses(output::Report& report, const SharedMemory& memory, const plan::Program& program, const Outcome& outcome,
-                 bool quiet);
+void show_losses(output::Report& report, const SharedMemory& memory, const plan::Program& program,
+                 const Outcome& outcome, bool quiet);
 
 }  // namespace spyglass::session

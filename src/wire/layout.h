@@ -7,8 +7,8 @@
 //   | SessionHeader | (pad to a page) | print ring | aggregate arena    |
 //
 // The tracer writes the geometry before it passes the descriptor and never again. The agent writes
-// records and counters; it may die at any instruction, so a record counts only once `written` covers
-// it. Everything that the tracer reads here is untrusted: copied, checked, then used.
+// records and counters; it may die at any instruction, so a record counts only once `written`
+// covers it. Everything that the tracer reads here is untrusted: copied, checked, then used.
 //
 // The ring is a byte ring with one writer at a time (the agent serialises its threads) and one
 // reader (the tracer). `written` and `consumed` only grow; position = value % ring_bytes. A record
@@ -70,8 +70,8 @@ struct RecordHeader {
     uint32_t payload_bytes;
     RecordKind kind;
     uint8_t flags;
-    uint16_t clause;   // plan::Program::clauses index, or 0xffff
-    uint32_t thread;   // kernel thread id in the target
+    uint16_t clause;  // plan::Program::clauses index, or 0xffff
+    uint32_t thread;  // kernel thread id in the target
     uint32_t reserved;
 };
 static_assert(sizeof(RecordHeader) == 16);

@@ -22,10 +22,15 @@ struct FrameHeader {
 };
 static_assert(sizeof(FrameHeader) == 8);
 
-Error closed() { return Error("the other side closed the channel").code("closed"); }
-Error damaged() { return Error("a message on the channel is damaged").code("damaged-message"); }
+Error closed() {
+    return Error("the other side closed the channel").code("closed");
+}
+Error damaged() {
+    return Error("a message on the channel is damaged").code("damaged-message");
+}
 
-Result<void> send_bytes(int socket, const void* data, size_t bytes, std::span<const int> descriptors) {
+Result<void> send_bytes(int socket, const void* data, size_t bytes,
+                        std::span<const int> descriptors) {
     const char* at = static_cast<const char*>(data);
     while (bytes != 0) {
         iovec part{const_cast<char*>(at), bytes};
@@ -67,7 +72,8 @@ Result<void> receive_bytes(int socket, void* to, size_t bytes, std::vector<Scope
         if (count < 0 && errno == EINTR) continue;
         if (count == 0 || (count < 0 && errno == ECONNRESET)) return closed();
         if (count < 0) return Error::from_errno("receive a message", errno);
-        for (cmsghdr* header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        for (cmsghdr* header = CMSG_FIRSTHDR(&message); header;
+             header = CMSG_NXTHDR(&message, header)) {
             if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
             const size_t received = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
             for (size_t i = 0; i < received; ++i) {
@@ -96,7 +102,8 @@ std::vector<uint64_t> read_numbers(ByteReader& from) {
 
 }  // namespace
 
-Result<void> send(int socket, MessageKind kind, std::span<const std::byte> body, std::span<const int> descriptors) {
+Result<void> send(int socket, MessageKind kind, std::span<const std::byte> body,
+                  std::span<const int> descriptors) {
     if (body.size() > max_message_bytes || descriptors.size() > max_descriptors) {
         return Error("the message is too large for the channel");
     }
@@ -118,7 +125,9 @@ Result<Message> receive(int socket) {
     if (header.body_bytes > max_message_bytes) return damaged();
     message.kind = header.kind;
     message.body.resize(header.body_bytes);
-    if (auto done = receive_bytes(socket, message.body.data(), message.body.size(), message.descriptors); !done) {
+    if (auto done =
+            receive_bytes(socket, message.body.data(), message.body.size(), message.descriptors);
+        !done) {
         return std::move(done).error();
     }
     return message;

@@ -5,7 +5,8 @@
 // (a plan, a listing) belongs to others. The tracer treats whatever arrives as untrusted; sizes are
 // bounded. End of file in either direction means that the other side is gone.
 //
-// Order: hello -> hello_ack -> ( install -> live | install_failed ) | ( list -> sites… -> list_end )
+// Order: hello -> hello_ack -> ( install -> live | install_failed ) | ( list -> sites… -> list_end
+// )
 //        … remove -> ended; the agent may send `ended` unasked (exit(), end of the program).
 // Any thread, one at a time per direction; blocking; sends never raise SIGPIPE.
 #pragma once
@@ -36,9 +37,9 @@ enum class MessageKind : uint16_t {
     install_failed = 18,  // InstallFailed; nothing was installed
     sites = 19,           // text: complete lines of a listing, any number of such messages
     list_end = 20,
-    ended = 21,           // Ended; last message, then the agent closes
-    forked = 22,          // a child of the target: text of its pid; it is untraced
-    notice = 23,          // text for the person (one line)
+    ended = 21,   // Ended; last message, then the agent closes
+    forked = 22,  // a child of the target: text of its pid; it is untraced
+    notice = 23,  // text for the person (one line)
 };
 
 struct Hello {
@@ -51,8 +52,8 @@ struct Hello {
 struct HelloAck {
     uint32_t protocol = protocol_version;
     uint32_t python_version_hex = 0;
-    uint32_t interpreters = 1;       // more than one: the others are untraced
-    std::string working_directory;   // the target's, for paths in listings
+    uint32_t interpreters = 1;      // more than one: the others are untraced
+    std::string working_directory;  // the target's, for paths in listings
 };
 
 struct InstallFailed {
@@ -60,23 +61,23 @@ struct InstallFailed {
     uint32_t line = 0;    // within the action, 1-based; 0: no place
     uint32_t column = 0;  // 1-based
     bool in_predicate = false;
-    std::string text;     // "invalid syntax"
+    std::string text;  // "invalid syntax"
     static constexpr uint32_t no_clause_index = 0xffffffff;
 };
 
 enum class EndReason : uint8_t {
-    removed = 0,       // the tracer asked
-    exit_called = 1,   // exit() in an action
-    program_ended = 2, // the interpreter is about to finalise
+    removed = 0,        // the tracer asked
+    exit_called = 1,    // exit() in an action
+    program_ended = 2,  // the interpreter is about to finalise
 };
 
 struct Ended {
     EndReason reason = EndReason::removed;
-    std::vector<uint64_t> clause_hits;            // by clause
-    std::vector<uint64_t> clause_sites;           // code locations ever matched, by clause
-    std::vector<uint64_t> clause_errors;          // exceptions in actions, by clause
-    std::vector<uint64_t> clause_skipped;         // elapsed() of executions already running, by clause
-    std::vector<std::string> nearest_names;       // by clause; what was seen that is close, "" otherwise
+    std::vector<uint64_t> clause_hits;       // by clause
+    std::vector<uint64_t> clause_sites;      // code locations ever matched, by clause
+    std::vector<uint64_t> clause_errors;     // exceptions in actions, by clause
+    std::vector<uint64_t> clause_skipped;    // elapsed() of executions already running, by clause
+    std::vector<std::string> nearest_names;  // by clause; what was seen that is close, "" otherwise
 };
 
 struct Message {

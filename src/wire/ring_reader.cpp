@@ -27,15 +27,16 @@ bool RingReader::next(Record& record) {
         }
         RecordHeader untrusted;
         memcpy(&untrusted, ring_ + position_ % bytes_, sizeof untrusted);
-        const uint64_t needed = RingWriter::aligned(sizeof untrusted + uint64_t{untrusted.payload_bytes});
+        const uint64_t needed =
+            RingWriter::aligned(sizeof untrusted + uint64_t{untrusted.payload_bytes});
         if (needed > available || needed > to_end) break;
         const std::byte* const payload = ring_ + position_ % bytes_ + sizeof untrusted;
         position_ += needed;
         if (untrusted.kind == RecordKind::padding) continue;
         if (untrusted.kind > RecordKind::action_error) break;
         payload_.assign(reinterpret_cast<const char*>(payload), untrusted.payload_bytes);
-        record = {untrusted.kind, (untrusted.flags & RecordHeader::more) != 0, untrusted.clause, untrusted.thread,
-                  payload_};
+        record = {untrusted.kind, (untrusted.flags & RecordHeader::more) != 0, untrusted.clause,
+                  untrusted.thread, payload_};
         return true;
     }
     damaged_ = true;
@@ -58,6 +59,8 @@ bool RingReader::prepare_to_wait() {
     return false;
 }
 
-void RingReader::awake() { header_->reader_waiting.store(0, std::memory_order_relaxed); }
+void RingReader::awake() {
+    header_->reader_waiting.store(0, std::memory_order_relaxed);
+}
 
 }  // namespace spyglass::wire

@@ -29,7 +29,8 @@ class RingWriter {
         : header_(header), ring_(ring), bytes_(header->ring_bytes), event_fd_(event_fd) {}
 
     /// False: no room.
-    bool write(RecordKind kind, uint16_t clause, bool more, uint32_t thread, std::string_view payload) {
+    bool write(RecordKind kind, uint16_t clause, bool more, uint32_t thread,
+               std::string_view payload) {
         const uint64_t needed = aligned(sizeof(RecordHeader) + payload.size());
         uint64_t position = header_->written.load(std::memory_order_relaxed);
         const uint64_t to_end = bytes_ - position % bytes_;
@@ -40,17 +41,27 @@ class RingWriter {
             // The end holds at least one header: records and ring are multiples of its alignment,
             // and a shorter rest is known to both sides as padding.
             if (skipped >= sizeof(RecordHeader)) {
-                const RecordHeader padding{static_cast<uint32_t>(skipped - sizeof(RecordHeader)), RecordKind::padding, 0, 0, 0, 0};
+                const RecordHeader padding{static_cast<uint32_t>(skipped - sizeof(RecordHeader)),
+                                           RecordKind::padding,
+                                           0,
+                                           0,
+                                           0,
+                                           0};
                 memcpy(ring_ + position % bytes_, &padding, sizeof padding);
             }
             position += skipped;
         }
-        const RecordHeader record{static_cast<uint32_t>(payload.size()), kind, more ? RecordHeader::more : uint8_t{0},
-                                  clause, thread, 0};
+        const RecordHeader record{static_cast<uint32_t>(payload.size()),
+                                  kind,
+                                  more ? RecordHeader::more : uint8_t{0},
+                                  clause,
+                                  thread,
+                                  0};
         std::byte* const to = ring_ + position % bytes_;
         memcpy(to, &record, sizeof record);
         memcpy(to + sizeof record, payload.data(), payload.size());
-        header_->records.store(header_->records.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+        header_->records.store(header_->records.load(std::memory_order_relaxed) + 1,
+                               std::memory_order_relaxed);
         header_->written.store(position + needed, std::memory_order_release);
         std::atomic_thread_fence(std::memory_order_seq_cst);
         if (header_->reader_waiting.load(std::memory_order_relaxed) != 0) wake_reader();
@@ -58,7 +69,8 @@ class RingWriter {
     }
 
     void count_dropped() {
-        header_->dropped.store(header_->dropped.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+        header_->dropped.store(header_->dropped.load(std::memory_order_relaxed) + 1,
+                               std::memory_order_relaxed);
     }
 
     /// Until the reader consumed something, or the time is over (false). Any thread.

@@ -17,7 +17,8 @@
 int main(int argc, char** argv) {
     if (argc < 3) return 2;
     std::ifstream file(argv[2], std::ios::binary);
-    const std::vector<char> bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    const std::vector<char> bytes((std::istreambuf_iterator<char>(file)),
+                                  std::istreambuf_iterator<char>());
     spyglass::attach::Request request;
     request.pid = atoi(argv[1]);
     request.guest_bytes = std::as_bytes(std::span(bytes));
@@ -28,13 +29,17 @@ int main(int argc, char** argv) {
     auto attachment = spyglass::attach::attach(request);
     const uint64_t took_us = (spyglass::monotonic_ns() - before) / 1000;
     if (!attachment) {
-        printf("{\"error\": \"%s\", \"code\": \"%s\", \"took_us\": %lu}\n", attachment.error().message().c_str(),
-               attachment.error().code().c_str(), static_cast<unsigned long>(took_us));
+        printf("{\"error\": \"%s\", \"code\": \"%s\", \"took_us\": %lu}\n",
+               attachment.error().message().c_str(), attachment.error().code().c_str(),
+               static_cast<unsigned long>(took_us));
         return 1;
     }
     char byte = 'x';
-    if (write(attachment->control.get(), &byte, 1) != 1 || read(attachment->control.get(), &byte, 1) != 1) return 3;
-    printf("{\"strategy\": \"%s\", \"stopped_us\": %u, \"took_us\": %lu}\n", attachment->strategy.c_str(),
-           attachment->stopped_us, static_cast<unsigned long>(took_us));
+    if (write(attachment->control.get(), &byte, 1) != 1 ||
+        read(attachment->control.get(), &byte, 1) != 1)
+        return 3;
+    printf("{\"strategy\": \"%s\", \"stopped_us\": %u, \"took_us\": %lu}\n",
+           attachment->strategy.c_str(), attachment->stopped_us,
+           static_cast<unsigned long>(took_us));
     return 0;
 }

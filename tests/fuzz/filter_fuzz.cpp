@@ -7,7 +7,8 @@
 #include "language/language.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-    const spyglass::SourceText source("fuzz", std::string(reinterpret_cast<const char*>(data), size));
+    const spyglass::SourceText source("fuzz",
+                                      std::string(reinterpret_cast<const char*>(data), size));
     (void)spyglass::language::parse_listing_filter(source);
     return 0;
 }

@@ -8,7 +8,8 @@
 #include "plan/encode.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-    const spyglass::SourceText source("fuzz", std::string(reinterpret_cast<const char*>(data), size));
+    const spyglass::SourceText source("fuzz",
+                                      std::string(reinterpret_cast<const char*>(data), size));
     const auto parsed = spyglass::language::parse(source);
     const auto bytes = spyglass::plan::encode(parsed.program);
     const auto again = spyglass::plan::decode_program(bytes);

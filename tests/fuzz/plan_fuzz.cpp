@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Spyglass contributors
 // SPDX-License-Identifier: Apache-2.0
-// The agent decodes what a tracer sent: hostile bytes are an error, and what decodes encodes to itself.
+// The agent decodes what a tracer sent: hostile bytes are an error, and what decodes encodes to
+// itself.
 #include <cstdlib>
 
 #include "plan/encode.h"

@@ -11,9 +11,12 @@ extern "C" {
 char __libc_single_threaded = 0;
 
 // Since glibc 2.35: the unwinder's index. We throw nothing; "not found" is a valid answer.
-int _dl_find_object(void*, void*) { return -1; }
+int _dl_find_object(void*, void*) {
+    return -1;
+}
 
-// Objects of libstdc++.a and libgcc.a ask for the versions of glibc 2.34. The linker sends them here
+// Objects of libstdc++.a and libgcc.a ask for the versions of glibc 2.34. The linker sends them
+// here
 // (--wrap in src/agent/CMakeLists.txt), and from here the old versions are asked for.
 __asm__(".symver spyglass_pthread_once,pthread_once@" SPYGLASS_OLD_VERSION);
 __asm__(".symver spyglass_pthread_key_create,__pthread_key_create@" SPYGLASS_OLD_VERSION);

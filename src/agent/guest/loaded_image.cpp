@@ -25,7 +25,8 @@ int visit(dl_phdr_info* info, size_t, void* data) {
         const Elf64_Phdr& segment = info->dlpi_phdr[i];
         const uint64_t begin = info->dlpi_addr + segment.p_vaddr;
         if (segment.p_type == PT_DYNAMIC) dynamic = reinterpret_cast<const Elf64_Dyn*>(begin);
-        if (segment.p_type == PT_LOAD && search.address >= begin && search.address < begin + segment.p_memsz) {
+        if (segment.p_type == PT_LOAD && search.address >= begin &&
+            search.address < begin + segment.p_memsz) {
             covers = true;
         }
     }
@@ -50,10 +51,13 @@ std::optional<LoadedImage> LoadedImage::containing(uint64_t address) {
     for (const Elf64_Dyn* entry = search.dynamic; entry->d_tag != DT_NULL; ++entry) {
         if (entry->d_tag == DT_SYMTAB) image.symbols_ = pointer(*entry);
         if (entry->d_tag == DT_STRTAB) image.strings_ = static_cast<const char*>(pointer(*entry));
-        if (entry->d_tag == DT_GNU_HASH) image.gnu_hash_ = static_cast<const uint32_t*>(pointer(*entry));
-        if (entry->d_tag == DT_HASH) image.sysv_hash_ = static_cast<const uint32_t*>(pointer(*entry));
+        if (entry->d_tag == DT_GNU_HASH)
+            image.gnu_hash_ = static_cast<const uint32_t*>(pointer(*entry));
+        if (entry->d_tag == DT_HASH)
+            image.sysv_hash_ = static_cast<const uint32_t*>(pointer(*entry));
     }
-    if (!image.symbols_ || !image.strings_ || (!image.gnu_hash_ && !image.sysv_hash_)) return std::nullopt;
+    if (!image.symbols_ || !image.strings_ || (!image.gnu_hash_ && !image.sysv_hash_))
+        return std::nullopt;
     return image;
 }
 

@@ -3,7 +3,8 @@
 //
 // Symbols of an image loaded in this process, looked up in that image alone: by its hash table, not
 // through the dynamic loader's scopes, which may hide it (RTLD_LOCAL) or prefer another of the same
-// name. Knows nothing of Python. Any thread; takes the dynamic loader's lock once (dl_iterate_phdr).
+// name. Knows nothing of Python. Any thread; takes the dynamic loader's lock once
+// (dl_iterate_phdr).
 #pragma once
 
 #include <cstdint>

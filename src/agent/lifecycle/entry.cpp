@@ -29,7 +29,8 @@ void run_session(int control_fd, uint64_t runtime) {
         session.serve(runtime);
     }
     release_peer();
-    spyglass_guest_image.state.store(static_cast<uint32_t>(GuestState::idle), std::memory_order_release);
+    spyglass_guest_image.state.store(static_cast<uint32_t>(GuestState::idle),
+                                     std::memory_order_release);
 }
 
 void release_peer() {
@@ -39,7 +40,8 @@ void release_peer() {
 
 bool claim_image() {
     auto idle = static_cast<uint32_t>(GuestState::idle);
-    return spyglass_guest_image.state.compare_exchange_strong(idle, static_cast<uint32_t>(GuestState::active));
+    return spyglass_guest_image.state.compare_exchange_strong(
+        idle, static_cast<uint32_t>(GuestState::active));
 }
 
 int start_thread(void* (*body)(void*), void* argument) {
@@ -76,8 +78,15 @@ void start_imported_session() {
     spyglass_guest_image.state.store(static_cast<uint32_t>(GuestState::idle));
 }
 
-PyModuleDef module_definition = {PyModuleDef_HEAD_INIT, "spyglass_agent", nullptr, 0, nullptr, nullptr, nullptr,
-                                 nullptr, nullptr};
+PyModuleDef module_definition = {PyModuleDef_HEAD_INIT,
+                                 "spyglass_agent",
+                                 nullptr,
+                                 0,
+                                 nullptr,
+                                 nullptr,
+                                 nullptr,
+                                 nullptr,
+                                 nullptr};
 
 }  // namespace
 

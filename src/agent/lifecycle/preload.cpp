@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: Spyglass contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programs started under tracing: the agent is preloaded, and this constructor finds out whether the
-// process is a Python. If so, a C audit hook (PEP 578, allowed before initialisation) tells when the
-// interpreter is ready and nothing of the program has run; there the session starts and the program
-// waits until its probes are live. Other processes hand the environment on to whom they start.
+// Programs started under tracing: the agent is preloaded, and this constructor finds out whether
+// the process is a Python. If so, a C audit hook (PEP 578, allowed before initialisation) tells
+// when the interpreter is ready and nothing of the program has run; there the session starts and
+// the program waits until its probes are live. Other processes hand the environment on to whom they
+// start.
 //
 // CPython has no way to remove an audit hook, and one that stays makes every audited operation
 // slower; so the list's head is found by comparing `_PyRuntime` before and after, and the entry is
-// unlinked (struct _Py_AuditHookEntry {next, hookCFunction, userData}, 3.8 to 3.15). Where it cannot
-// be found the hook stays, and does nothing.
+// unlinked (struct _Py_AuditHookEntry {next, hookCFunction, userData}, 3.8 to 3.15). Where it
+// cannot be found the hook stays, and does nothing.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -53,7 +54,8 @@ void* run_preloaded(void*) {
 }
 
 bool program_begins(const char* event) {
-    for (const char* each : {"cpython.run_file", "cpython.run_command", "cpython.run_module", "cpython.run_stdin"}) {
+    for (const char* each :
+         {"cpython.run_file", "cpython.run_command", "cpython.run_module", "cpython.run_stdin"}) {
         if (strcmp(event, each) == 0) return true;
     }
     return false;
@@ -80,8 +82,8 @@ std::vector<uint64_t> words_of_runtime(size_t count) {
 }
 
 size_t readable_words() {
-    // Up to the end of the image's segment: asked of the kernel by writing it to a pipe that refuses
-    // addresses which are not mapped.
+    // Up to the end of the image's segment: asked of the kernel by writing it to a pipe that
+    // refuses addresses which are not mapped.
     int ends[2];
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return 0;
     constexpr size_t page_words = 512;
@@ -90,7 +92,8 @@ size_t readable_words() {
         const auto* const next = reinterpret_cast<const char*>(runtime) + words * sizeof(uint64_t);
         char byte;
         if (write(ends[1], next, 1) != 1 || read(ends[0], &byte, 1) != 1) break;
-        const size_t to_page_end = page_words - (reinterpret_cast<uintptr_t>(next) / sizeof(uint64_t)) % page_words;
+        const size_t to_page_end =
+            page_words - (reinterpret_cast<uintptr_t>(next) / sizeof(uint64_t)) % page_words;
         words += to_page_end;
     }
     close(ends[0]);
@@ -132,7 +135,8 @@ __attribute__((constructor)) void on_load() {
     if (runtime == 0 || !add) return;
     control_fd = atoi(text);
     clean_environment();
-    // Taken already by another Python of the same command: it is closed, or not the channel any more.
+    // Taken already by another Python of the same command: it is closed, or not the channel any
+    // more.
     if (fcntl(control_fd, F_SETFD, FD_CLOEXEC) != 0) return;
     add_hook(reinterpret_cast<int (*)(int (*)(const char*, PyObject*, void*), void*)>(add));
 }

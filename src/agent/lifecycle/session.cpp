@@ -46,7 +46,8 @@ bool is_finalising() {
 uint32_t count_interpreters() {
     if (!api.PyInterpreterState_Head || !api.PyInterpreterState_Next) return 1;
     uint32_t count = 0;
-    for (auto* each = api.PyInterpreterState_Head(); each; each = api.PyInterpreterState_Next(each)) ++count;
+    for (auto* each = api.PyInterpreterState_Head(); each; each = api.PyInterpreterState_Next(each))
+        ++count;
     return count;
 }
 
@@ -57,17 +58,22 @@ std::string working_directory() {
 
 }  // namespace
 
-Session* active_session() { return active; }
+Session* active_session() {
+    return active;
+}
 
 void wait_for_first_session() {
     while (first_session_live.load() == 0) futex_wait(first_session_live, 0, nullptr);
 }
 
-Session::Session(int control_fd) : control_(control_fd), wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+Session::Session(int control_fd)
+    : control_(control_fd), wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
     active = this;
 }
 
-Session::~Session() { active = nullptr; }
+Session::~Session() {
+    active = nullptr;
+}
 
 void Session::wake() {
     const uint64_t one = 1;
@@ -92,7 +98,8 @@ bool Session::begin(uint64_t runtime) {
     if (poll(&spoken, 1, hello_patience_ms) != 1) return false;
     auto first = wire::receive(control_.get());
     release_peer();
-    if (!first || first->kind != wire::MessageKind::hello || first->descriptors.size() != 2) return false;
+    if (!first || first->kind != wire::MessageKind::hello || first->descriptors.size() != 2)
+        return false;
     auto hello = wire::decode_hello(first->body);
     if (!hello || hello->protocol != wire::protocol_version) {
         fail("this spyglass and the agent in the target are of different versions");
@@ -169,10 +176,17 @@ void Session::interrupt_long_actions() {
 
 bool Session::handle(wire::Message message) {
     switch (message.kind) {
-        case wire::MessageKind::install: install(message); return true;
-        case wire::MessageKind::list: list(message); return true;
-        case wire::MessageKind::remove: end(wire::EndReason::removed, true); return true;
-        default: return false;
+        case wire::MessageKind::install:
+            install(message);
+            return true;
+        case wire::MessageKind::list:
+            list(message);
+            return true;
+        case wire::MessageKind::remove:
+            end(wire::EndReason::removed, true);
+            return true;
+        default:
+            return false;
     }
 }
 
@@ -198,8 +212,8 @@ void Session::install(const wire::Message& message) {
         if (!failure) register_at_exit();
     }
     if (failure) {
-        const wire::InstallFailed failed{failure->clause, failure->line, failure->column, failure->in_predicate,
-                                         failure->text};
+        const wire::InstallFailed failed{failure->clause, failure->line, failure->column,
+                                         failure->in_predicate, failure->text};
         send(wire::MessageKind::install_failed, wire::encode(failed));
         over_ = true;
         return;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One session in the target, driven by its control thread: it answers the tracer, and takes the GIL
-// only to install, list, remove, or interrupt an action. Ends when the tracer says so, goes away, or
-// exit() is called; or from the program's side, when the interpreter is about to finalise: then the
-// main thread removes everything itself and the control thread never asks for the GIL again.
+// only to install, list, remove, or interrupt an action. Ends when the tracer says so, goes away,
+// or exit() is called; or from the program's side, when the interpreter is about to finalise: then
+// the main thread removes everything itself and the control thread never asks for the GIL again.
 //
 //   waiting --install--> live --remove | exit() | end of file--> over
 //                          \--at exit of the program-----------> over
@@ -55,8 +55,8 @@ class Session {
     void set_live();
 
     ScopedFd control_;
-    ScopedFd wake_;        // eventfd: exit(), end of the program
-    ScopedFd reader_wake_; // the tracer's eventfd
+    ScopedFd wake_;         // eventfd: exit(), end of the program
+    ScopedFd reader_wake_;  // the tracer's eventfd
     SessionMemory memory_;
     std::unique_ptr<backends::LiveSink> sink_;
     wire::Hello hello_;
@@ -71,8 +71,8 @@ class Session {
 /// The session of this process; null when idle.
 Session* active_session();
 
-/// For a program that waits for its probes before its first line (preload.cpp): until they are live,
-/// or the tracer is gone. No GIL.
+/// For a program that waits for its probes before its first line (preload.cpp): until they are
+/// live, or the tracer is gone. No GIL.
 void wait_for_first_session();
 
 }  // namespace spyglass::agent

@@ -23,7 +23,9 @@ class SessionMemory {
 
     wire::SessionHeader* header() const { return reinterpret_cast<wire::SessionHeader*>(base_); }
     std::byte* ring() const { return base_ + header()->ring_offset; }
-    std::span<std::byte> arena() const { return {base_ + header()->arena_offset, header()->arena_bytes}; }
+    std::span<std::byte> arena() const {
+        return {base_ + header()->arena_offset, header()->arena_bytes};
+    }
 
   private:
     std::byte* base_ = nullptr;

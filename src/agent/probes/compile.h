@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Actions and predicates become functions without arguments, compiled by the target's own Python:
-// names that an action assigns are the function's locals, the table of names is its globals, and its
-// builtins resolve bare names at the probe site (names/site_names.h). GIL held; no exception is left.
+// names that an action assigns are the function's locals, the table of names is its globals, and
+// its builtins resolve bare names at the probe site (names/site_names.h). GIL held; no exception is
+// left.
 #pragma once
 
 #include <optional>

@@ -18,14 +18,17 @@ bool threading_is_imported() {
 
 }  // namespace
 
-Ref run_embedded(const char* source, std::initializer_list<std::pair<const char*, PyObject*>> names) {
+Ref run_embedded(const char* source,
+                 std::initializer_list<std::pair<const char*, PyObject*>> names) {
     constexpr int file_input = 257;  // Py_file_input
     Ref scope = Ref::steal(api.PyDict_New());
     const Ref code = Ref::steal(api.Py_CompileString(source, "<spyglass>", file_input));
     PyObject* const modules = api.PySys_GetObject("modules");
     if (!scope || !code || !modules) return {};
-    const Ref copy = Ref::steal(api.PyObject_CallFunctionObjArgs(api.PyDict_Type, modules, nullptr));
-    if (!copy || api.PyDict_SetItemString(scope.get(), "__builtins__", api.PyEval_GetBuiltins()) != 0 ||
+    const Ref copy =
+        Ref::steal(api.PyObject_CallFunctionObjArgs(api.PyDict_Type, modules, nullptr));
+    if (!copy ||
+        api.PyDict_SetItemString(scope.get(), "__builtins__", api.PyEval_GetBuiltins()) != 0 ||
         api.PyDict_SetItemString(scope.get(), "modules", copy.get()) != 0) {
         return {};
     }

@@ -17,7 +17,8 @@ extern const char main_thread_source[];  // main_thread.py
 
 /// Runs the text with these names bound besides `modules`, a copy of sys.modules. Its namespace, or
 /// null with an exception set.
-python::Ref run_embedded(const char* source, std::initializer_list<std::pair<const char*, PyObject*>> names);
+python::Ref run_embedded(const char* source,
+                         std::initializer_list<std::pair<const char*, PyObject*>> names);
 
 /// Brackets actions that run on our own thread: whether `threading` is imported by them, and then
 /// corrects what it believes to be the main thread.

@@ -48,13 +48,12 @@ std::optional<InstallFailure> compile_clauses() {
             return result.failure;
         };
         if (!source.predicate.empty()) {
-            if (auto failure = compiled(compile_predicate(source.predicate, tables),
-                                        clause.predicate)) {
+            if (auto failure =
+                    compiled(compile_predicate(source.predicate, tables), clause.predicate)) {
                 return failure;
             }
         }
-        if (auto failure =
-                compiled(compile_action(source.action, tables), clause.action))
+        if (auto failure = compiled(compile_action(source.action, tables), clause.action))
             return failure;
     }
     return std::nullopt;

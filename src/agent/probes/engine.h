@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The probe engine: one program on one process. The lifecycle drives it; it arms the Python domain,
-// runs actions, aggregates into the arena, prints into the sink. It knows no socket and no thread of
-// ours. One engine at a time in a process.
+// runs actions, aggregates into the arena, prints into the sink. It knows no socket and no thread
+// of ours. One engine at a time in a process.
 //
 // GIL held in every call. No exception state is left behind. `on_exit_requested` is called from an
 // action's thread (GIL held) when exit() is called or the action asks to end: it must only wake
@@ -24,7 +24,7 @@ namespace spyglass::agent::probes {
 
 struct EngineOptions {
     backends::TextSink* sink = nullptr;
-    std::span<std::byte> arena;          // aggregate arena in the session's memory, zeroed
+    std::span<std::byte> arena;  // aggregate arena in the session's memory, zeroed
     uint64_t max_map_keys = 1'048'576;
     bool drop_instead_of_wait = false;
     void (*on_exit_requested)() = nullptr;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Spyglass contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The way from an occurrence to the actions that want it, and back out of them in one piece: nothing
-// that an action does or raises reaches the program. The hot path of probes. GIL held.
+// The way from an occurrence to the actions that want it, and back out of them in one piece:
+// nothing that an action does or raises reaches the program. The hot path of probes. GIL held.
 #pragma once
 
 #include "agent/domain.h"

@@ -13,14 +13,21 @@ namespace {
 
 std::optional<RegionEvent> event_of(plan::SiteKind kind) {
     switch (kind) {
-        case plan::SiteKind::func_start: return RegionEvent::start;
-        case plan::SiteKind::func_yield: return RegionEvent::yield;
-        case plan::SiteKind::func_resume: return RegionEvent::resume;
-        case plan::SiteKind::func_return: return RegionEvent::ret;
-        case plan::SiteKind::func_unwind: return RegionEvent::unwind;
-        case plan::SiteKind::line: return RegionEvent::line;
+        case plan::SiteKind::func_start:
+            return RegionEvent::start;
+        case plan::SiteKind::func_yield:
+            return RegionEvent::yield;
+        case plan::SiteKind::func_resume:
+            return RegionEvent::resume;
+        case plan::SiteKind::func_return:
+            return RegionEvent::ret;
+        case plan::SiteKind::func_unwind:
+            return RegionEvent::unwind;
+        case plan::SiteKind::line:
+            return RegionEvent::line;
         case plan::SiteKind::begin:
-        case plan::SiteKind::end: return std::nullopt;
+        case plan::SiteKind::end:
+            return std::nullopt;
     }
     return std::nullopt;
 }
@@ -51,7 +58,8 @@ bool Matcher::path_matches(const std::string& pattern, const std::string& filena
     const bool is_absolute = !filename.empty() && filename.front() == '/';
     if (!is_absolute) return false;
     const std::string prefix = working_directory_ == "/" ? "/" : working_directory_ + "/";
-    return filename.compare(0, prefix.size(), prefix) == 0 && glob_matches(pattern, filename.substr(prefix.size()));
+    return filename.compare(0, prefix.size(), prefix) == 0 &&
+           glob_matches(pattern, filename.substr(prefix.size()));
 }
 
 EventMask Matcher::match(const python::Names& names, RegionPlan& plan) const {
@@ -60,15 +68,18 @@ EventMask Matcher::match(const python::Names& names, RegionPlan& plan) const {
         const plan::Site& site = *each.site;
         const RegionEvent event = *event_of(site.kind);
         if (event == RegionEvent::line) {
-            const bool absolute_of_relative = !names.filename.empty() && names.filename.front() != '/' &&
-                                              path_matches(site.pattern, working_directory_ + "/" + names.filename);
+            const bool absolute_of_relative =
+                !names.filename.empty() && names.filename.front() != '/' &&
+                path_matches(site.pattern, working_directory_ + "/" + names.filename);
             if (!path_matches(site.pattern, names.filename) && !absolute_of_relative) continue;
             const bool every = site.first_line == 0 && site.last_line == 0;
-            plan.lines.push_back({every ? 1 : site.first_line, every ? ~0u : site.last_line, each.clause});
+            plan.lines.push_back(
+                {every ? 1 : site.first_line, every ? ~0u : site.last_line, each.clause});
         } else {
             if (!qpath_matches(site.pattern, names)) continue;
             auto& clauses = plan.by_event[static_cast<unsigned>(event)];
-            if (!clauses.empty() && clauses.back() == each.clause) continue;  // two specs of one clause
+            if (!clauses.empty() && clauses.back() == each.clause)
+                continue;  // two specs of one clause
             clauses.push_back(each.clause);
         }
         events = static_cast<EventMask>(events | mask_of(event));

@@ -20,11 +20,13 @@ constexpr uint64_t max_wait_ns = 100'000'000;
 }  // namespace
 
 bool append_text(PyObject* object, std::string& text) {
-    Ref string = python::is_exactly(object, api.PyUnicode_Type) ? Ref::borrow(object)
-                                                                : Ref::steal(api.PyObject_Str(object));
+    Ref string = python::is_exactly(object, api.PyUnicode_Type)
+                     ? Ref::borrow(object)
+                     : Ref::steal(api.PyObject_Str(object));
     if (!string) return false;
     const Py_ssize_t length = api.PyUnicode_GetLength(string.get());
-    const auto room = static_cast<Py_ssize_t>(max_text_bytes - std::min(max_text_bytes, text.size()));
+    const auto room =
+        static_cast<Py_ssize_t>(max_text_bytes - std::min(max_text_bytes, text.size()));
     if (length > room) {
         string = Ref::steal(api.PyUnicode_Substring(string.get(), 0, room));
         if (!string) return false;
@@ -50,7 +52,8 @@ void write_text(Program& program, wire::RecordKind kind, uint16_t clause, std::s
         const size_t bytes = std::min<size_t>(text.size(), wire::max_fragment_bytes);
         const bool more = bytes < text.size();
         bool waited = false;
-        while (sink.write(kind, clause, more, text.substr(0, bytes)) == backends::WriteResult::full) {
+        while (sink.write(kind, clause, more, text.substr(0, bytes)) ==
+               backends::WriteResult::full) {
             if (program.options.drop_instead_of_wait || program.wait_left_ns == 0) {
                 sink.count_dropped();
                 return;

@@ -76,12 +76,14 @@ void report_exception(Program& program, Clause& clause, bool interrupted) {
     if (interrupted) {
         text += "  it ran longer than an action may (--action-timeout) and was interrupted\n";
     } else if (value_ref) {
-        const std::string name = utf8_of(attribute(reinterpret_cast<PyObject*>(Py_TYPE(value_ref.get())), "__name__").get());
+        const std::string name = utf8_of(
+            attribute(reinterpret_cast<PyObject*>(Py_TYPE(value_ref.get())), "__name__").get());
         const std::string message = bounded_text(value_ref.get());  // may run code of the program
         text += name + (message.empty() ? "" : ": " + message) + "\n";
     }
     if (is_current(generation)) {
-        write_text(program, wire::RecordKind::action_error, static_cast<uint16_t>(clause.index), text);
+        write_text(program, wire::RecordKind::action_error, static_cast<uint16_t>(clause.index),
+                   text);
     }
 }
 

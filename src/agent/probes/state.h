@@ -57,7 +57,8 @@ struct Program {
     std::vector<std::unique_ptr<Map>> maps;
     uint64_t map_keys = 0;
     Ref table;        // dict: globals of actions; its builtins resolve names at the site
-    Ref plain_table;  // dict: the same with the real builtins, for actions that need no site's names
+    Ref plain_table;  // dict: the same with the real builtins, for actions that need no site's
+                      // names
     Ref vars;
     Ref maps_object;
     bool armed = false;

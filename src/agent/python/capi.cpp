@@ -43,7 +43,8 @@ uint32_t running_version(const Lookup& lookup) {
     const char* text = get_version();
     unsigned part[3] = {0, 0, 0};
     for (unsigned& each : part) {
-        while (*text >= '0' && *text <= '9') each = each * 10 + static_cast<unsigned>(*text++ - '0');
+        while (*text >= '0' && *text <= '9')
+            each = each * 10 + static_cast<unsigned>(*text++ - '0');
         if (*text == '.') ++text;
     }
     return part[0] << 24 | part[1] << 16 | part[2] << 8;
@@ -80,7 +81,8 @@ Result<void> load_api(uint64_t runtime) {
     table.False = static_cast<PyObject*>(required("_Py_FalseStruct"));
     table.runtime = required("_PyRuntime");
     table.version_hex = running_version(lookup);
-    if (!missing.empty()) return Error("the interpreter does not export " + missing).code("python-api");
+    if (!missing.empty())
+        return Error("the interpreter does not export " + missing).code("python-api");
     if (!table.PyObject_Vectorcall) table.PyObject_Vectorcall = table._PyObject_Vectorcall;
     if (!table.PyUnstable_Code_GetExtra) {
         table.PyUnstable_Eval_RequestCodeExtraIndex = table._PyEval_RequestCodeExtraIndex;

@@ -80,6 +80,8 @@ void retire_code_states(bool keep) {
     }
 }
 
-void set_forget(void (*forget)(Region&)) { forget_region = forget; }
+void set_forget(void (*forget)(Region&)) {
+    forget_region = forget;
+}
 
 }  // namespace spyglass::agent::python

@@ -34,9 +34,13 @@ void execution_began(const void* frame, PyObject* code) {
     starts[frame] = {code, monotonic_ns()};
 }
 
-void execution_ended(const void* frame) { log().erase(frame); }
+void execution_ended(const void* frame) {
+    log().erase(frame);
+}
 
-void forget_executions() { log().clear(); }
+void forget_executions() {
+    log().clear();
+}
 
 std::optional<uint64_t> find_execution(const void* frame, PyObject* code) {
     const auto found = log().find(frame);

@@ -74,11 +74,13 @@ PyObject* stack_of(const Moment& moment, Py_ssize_t limit) {
         return text && api.PyList_Append(places.get(), text.get()) == 0;
     };
     if (limit != 0) {
-        const std::string first = names_of(moment).qpath + ":" + std::to_string(moment.access->line(moment));
+        const std::string first =
+            names_of(moment).qpath + ":" + std::to_string(moment.access->line(moment));
         if (!add(first)) return nullptr;
     }
     Ref frame = Ref::steal(moment.access->caller(moment));
-    for (Py_ssize_t depth = 1; frame && frame.get() != api.None && (limit < 0 || depth < limit); ++depth) {
+    for (Py_ssize_t depth = 1; frame && frame.get() != api.None && (limit < 0 || depth < limit);
+         ++depth) {
         if (!add(place_of(frame.get()))) return nullptr;
         frame = attribute(frame.get(), "f_back");
     }

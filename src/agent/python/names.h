@@ -15,11 +15,11 @@
 namespace spyglass::agent::python {
 
 struct Names {
-    std::string name;           // co_name
-    std::string qualname;       // without module
-    std::string module;         // "" when the globals have no __name__
-    std::string qpath;          // module + "." + qualname, or qualname
-    std::string filename;       // co_filename; surrogates escaped as \udcXX would be in Python's ascii()
+    std::string name;      // co_name
+    std::string qualname;  // without module
+    std::string module;    // "" when the globals have no __name__
+    std::string qpath;     // module + "." + qualname, or qualname
+    std::string filename;  // co_filename; surrogates escaped as \udcXX would be in Python's ascii()
     uint32_t first_line = 0;
     PyObject* name_object = nullptr;   // str, owned by the region
     PyObject* qpath_object = nullptr;  // str, owned by the region

@@ -12,8 +12,8 @@ namespace {
 
 constexpr int max_depth = 16;
 
-// Code objects by address. Each is kept alive by the function or code that was walked; an address is
-// only trusted together with the name that was found there.
+// Code objects by address. Each is kept alive by the function or code that was walked; an address
+// is only trusted together with the name that was found there.
 struct Entry {
     std::string name;
     std::string qualname;
@@ -45,9 +45,11 @@ class Walk {
   private:
     void object(PyObject* value, const std::string& prefix, int depth) {
         if (is_exactly(value, function_type_)) return function(value);
-        const std::string type_name = utf8_of(attribute(reinterpret_cast<PyObject*>(Py_TYPE(value)), "__name__").get());
+        const std::string type_name =
+            utf8_of(attribute(reinterpret_cast<PyObject*>(Py_TYPE(value)), "__name__").get());
         if (type_name == "classmethod" || type_name == "staticmethod") {
-            if (const Ref inner = attribute(value, "__func__")) object(inner.get(), prefix, depth + 1);
+            if (const Ref inner = attribute(value, "__func__"))
+                object(inner.get(), prefix, depth + 1);
         } else if (type_name == "property") {
             for (const char* part : {"fget", "fset", "fdel"}) {
                 const Ref inner = attribute(value, part);
@@ -58,11 +60,13 @@ class Walk {
         }
     }
 
-    // A class is walked where it was defined, so that names imported elsewhere are not followed far.
+    // A class is walked where it was defined, so that names imported elsewhere are not followed
+    // far.
     void klass(PyObject* type, int depth) {
         const Ref dict = attribute(type, "__dict__");  // mappingproxy
         if (!dict || utf8_of(attribute(type, "__module__").get()) != module_) return;
-        const Ref values = Ref::steal(api.PyObject_CallFunctionObjArgs(attribute(dict.get(), "values").get(), nullptr));
+        const Ref values = Ref::steal(
+            api.PyObject_CallFunctionObjArgs(attribute(dict.get(), "values").get(), nullptr));
         const Ref iterator = values ? Ref::steal(api.PyObject_GetIter(values.get())) : Ref();
         while (iterator) {
             const Ref value = Ref::steal(api.PyIter_Next(iterator.get()));
@@ -115,8 +119,9 @@ std::string by_first_argument(const Moment& moment, const Names& known) {
     PyObject* const first = api.PyTuple_GetItem(names.get(), 0);
     const Ref object = Ref::steal(moment.access->local(moment, first));
     if (!object) return {};
-    PyObject* type = is_instance(object.get(), api.PyType_Type) ? object.get()
-                                                                : reinterpret_cast<PyObject*>(Py_TYPE(object.get()));
+    PyObject* type = is_instance(object.get(), api.PyType_Type)
+                         ? object.get()
+                         : reinterpret_cast<PyObject*>(Py_TYPE(object.get()));
     const Ref order = attribute(type, "__mro__");
     if (!order || !is_exactly(order.get(), api.PyTuple_Type)) return {};
     for (Py_ssize_t i = 0; i < api.PyTuple_Size(order.get()); ++i) {
@@ -131,7 +136,8 @@ std::string by_first_argument(const Moment& moment, const Names& known) {
         if (Ref inner = attribute(member.get(), "__func__")) member = std::move(inner);
         const Ref code = attribute(member.get(), "__code__");
         if (code && code.get() == moment.code) {
-            if (const Ref qualname = attribute(member.get(), "__qualname__")) return utf8_of(qualname.get());
+            if (const Ref qualname = attribute(member.get(), "__qualname__"))
+                return utf8_of(qualname.get());
         }
     }
     return {};
@@ -151,18 +157,22 @@ std::string old_qualname(const Moment& moment, const Names& known) {
             const Ref types = Ref::steal(api.PyImport_ImportModule("types"));
             if (types) {
                 const Ref function_type = attribute(types.get(), "FunctionType");
-                Walk(module.codes, reinterpret_cast<PyObject*>(Py_TYPE(moment.code)), function_type.get(), known.module)
+                Walk(module.codes, reinterpret_cast<PyObject*>(Py_TYPE(moment.code)),
+                     function_type.get(), known.module)
                     .namespace_of(globals, {}, 0);
             }
             api.PyErr_Clear();
             found = module.codes.find(moment.code);
         }
-        if (found != module.codes.end() && found->second.name == known.name) return found->second.qualname;
+        if (found != module.codes.end() && found->second.name == known.name)
+            return found->second.qualname;
     }
     std::string by_argument = by_first_argument(moment, known);
     return by_argument.empty() ? known.name : by_argument;
 }
 
-void forget_old_qualnames() { modules().clear(); }
+void forget_old_qualnames() {
+    modules().clear();
+}
 
 }  // namespace spyglass::agent::python

@@ -45,8 +45,8 @@ Result<void> arm(const Arming& arming) {
     ++generation;
     EventMask events = arming.events;
     if (tracks_executions) {
-        events = static_cast<EventMask>(events | mask_of(RegionEvent::start) | mask_of(RegionEvent::ret) |
-                                        mask_of(RegionEvent::unwind));
+        events = static_cast<EventMask>(events | mask_of(RegionEvent::start) |
+                                        mask_of(RegionEvent::ret) | mask_of(RegionEvent::unwind));
     }
     auto done = source->arm(events);
     if (!done) {
@@ -67,9 +67,13 @@ void disarm() {
     forget_old_qualnames();
 }
 
-bool is_armed() { return armed != nullptr; }
+bool is_armed() {
+    return armed != nullptr;
+}
 
-uint32_t current_arming() { return observer ? generation : 0; }
+uint32_t current_arming() {
+    return observer ? generation : 0;
+}
 
 EventMask watched_events(CodeState& state, Moment& moment) {
     if (state.generation == generation) return state.watched;
@@ -78,13 +82,16 @@ EventMask watched_events(CodeState& state, Moment& moment) {
     state.wanted = observer->decide(moment);
     state.watched = state.wanted;
     if (tracks_executions && state.wanted != 0) {
-        state.watched = static_cast<EventMask>(state.watched | mask_of(RegionEvent::start) |
-                                               mask_of(RegionEvent::ret) | mask_of(RegionEvent::unwind));
+        state.watched =
+            static_cast<EventMask>(state.watched | mask_of(RegionEvent::start) |
+                                   mask_of(RegionEvent::ret) | mask_of(RegionEvent::unwind));
     }
     return state.watched;
 }
 
-bool wants_line(const Moment& moment) { return observer->decide_line(moment); }
+bool wants_line(const Moment& moment) {
+    return observer->decide_line(moment);
+}
 
 namespace {
 

@@ -13,7 +13,8 @@ std::string utf8_of(PyObject* text) {
         }
         api.PyErr_Clear();
     }
-    const Ref encoded = Ref::steal(api.PyUnicode_AsEncodedString(text, "utf-8", "backslashreplace"));
+    const Ref encoded =
+        Ref::steal(api.PyUnicode_AsEncodedString(text, "utf-8", "backslashreplace"));
     char* data = nullptr;
     Py_ssize_t bytes = 0;
     if (!encoded || api.PyBytes_AsStringAndSize(encoded.get(), &data, &bytes) != 0) {
@@ -24,7 +25,8 @@ std::string utf8_of(PyObject* text) {
 }
 
 Ref text_of(std::string_view utf8) {
-    Ref text = Ref::steal(api.PyUnicode_FromStringAndSize(utf8.data(), static_cast<Py_ssize_t>(utf8.size())));
+    Ref text = Ref::steal(
+        api.PyUnicode_FromStringAndSize(utf8.data(), static_cast<Py_ssize_t>(utf8.size())));
     if (text) return text;
     api.PyErr_Clear();
     std::string escaped;
@@ -37,7 +39,8 @@ Ref text_of(std::string_view utf8) {
             escaped += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
         }
     }
-    return Ref::steal(api.PyUnicode_FromStringAndSize(escaped.data(), static_cast<Py_ssize_t>(escaped.size())));
+    return Ref::steal(
+        api.PyUnicode_FromStringAndSize(escaped.data(), static_cast<Py_ssize_t>(escaped.size())));
 }
 
 Ref attribute(PyObject* object, const char* name) {

@@ -54,9 +54,9 @@ std::optional<size_t> find_signal_return(std::span<const unsigned char> code);
 /// One system call in the thread that nobody has to clean up after: below its stack lies a signal
 /// frame, so that after the call it becomes itself again even if the tracer is gone.
 struct RescuedCall {
-    uint64_t remote_frame = 0;         // where `frame` must be written
+    uint64_t remote_frame = 0;  // where `frame` must be written
     std::vector<unsigned char> frame;
-    Registers registers;               // with which the thread then runs
+    Registers registers;  // with which the thread then runs
 };
 RescuedCall rescued_call(const Registers& resume, std::span<const unsigned char> extended_state,
                          uint64_t signal_mask, const Gadgets& gadgets, long number,

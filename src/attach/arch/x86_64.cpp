@@ -62,7 +62,8 @@ bool ends_on_any_stop(long number) {
 void set_arguments(user_regs_struct& user, long number, std::span<const uint64_t> arguments) {
     user.rax = static_cast<uint64_t>(number);
     user.orig_rax = ~0ull;  // no restart: this is not the call that was interrupted
-    unsigned long long* const slots[] = {&user.rdi, &user.rsi, &user.rdx, &user.r10, &user.r8, &user.r9};
+    unsigned long long* const slots[] = {&user.rdi, &user.rsi, &user.rdx,
+                                         &user.r10, &user.r8,  &user.r9};
     for (size_t i = 0; i < 6; ++i) *slots[i] = i < arguments.size() ? arguments[i] : 0;
 }
 
@@ -73,8 +74,12 @@ void append(std::vector<unsigned char>& to, size_t at, const T& value) {
 
 }  // namespace
 
-uint64_t program_counter(const Registers& registers) { return load(registers).rip; }
-uint64_t stack_pointer(const Registers& registers) { return load(registers).rsp; }
+uint64_t program_counter(const Registers& registers) {
+    return load(registers).rip;
+}
+uint64_t stack_pointer(const Registers& registers) {
+    return load(registers).rsp;
+}
 
 std::optional<long> interrupted_call(const Registers& registers) {
     const user_regs_struct user = load(registers);
@@ -103,14 +108,17 @@ Registers resume_point(const Registers& registers, bool wait_is_endless) {
 
 std::optional<size_t> find_system_call(std::span<const unsigned char> code) {
     constexpr unsigned char sequence[] = {0x0f, 0x05, 0xc3};  // syscall; ret
-    const auto found = std::search(code.begin(), code.end(), std::begin(sequence), std::end(sequence));
+    const auto found =
+        std::search(code.begin(), code.end(), std::begin(sequence), std::end(sequence));
     if (found == code.end()) return std::nullopt;
     return static_cast<size_t>(found - code.begin());
 }
 
 std::optional<size_t> find_signal_return(std::span<const unsigned char> code) {
-    constexpr unsigned char sequence[] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};  // mov $15,%rax; syscall
-    const auto found = std::search(code.begin(), code.end(), std::begin(sequence), std::end(sequence));
+    constexpr unsigned char sequence[] = {0x48, 0xc7, 0xc0, 0x0f, 0,
+                                          0,    0,    0x0f, 0x05};  // mov $15,%rax; syscall
+    const auto found =
+        std::search(code.begin(), code.end(), std::begin(sequence), std::end(sequence));
     if (found == code.end()) return std::nullopt;
     return static_cast<size_t>(found - code.begin());
 }
@@ -172,7 +180,8 @@ RescuedCall rescued_call(const Registers& resume, std::span<const unsigned char>
     memcpy(&features, state + xsave_header_offset, sizeof features);
     const size_t at = static_cast<size_t>(state - call.frame.data());
     append(call.frame, at + software_bytes_offset, xstate_magic1);
-    append(call.frame, at + software_bytes_offset + 4, static_cast<uint32_t>(state_bytes + sizeof(xstate_magic2)));
+    append(call.frame, at + software_bytes_offset + 4,
+           static_cast<uint32_t>(state_bytes + sizeof(xstate_magic2)));
     append(call.frame, at + software_bytes_offset + 8, features);
     append(call.frame, at + software_bytes_offset + 16, static_cast<uint32_t>(state_bytes));
     append(call.frame, at + state_bytes, xstate_magic2);
@@ -191,13 +200,16 @@ Registers next_call(const RescuedCall& rescued, const Gadgets& gadgets, long num
     return store(user);
 }
 
-int64_t call_result(const Registers& registers) { return static_cast<int64_t>(load(registers).rax); }
+int64_t call_result(const Registers& registers) {
+    return static_cast<int64_t>(load(registers).rax);
+}
 
 Registers enter_loader(const Registers& resume, uint64_t remote_code, LoaderBlock& block) {
     user_regs_struct user = load(resume);
-    const uint64_t saved[LOADER_REGISTERS] = {user.rax, user.rbx, user.rcx, user.rdx, user.rsi, user.rdi,
-                                              user.rbp, user.rsp, user.r8,  user.r9,  user.r10, user.r11,
-                                              user.r12, user.r13, user.r14, user.r15, user.rip, user.eflags};
+    const uint64_t saved[LOADER_REGISTERS] = {user.rax, user.rbx, user.rcx,   user.rdx, user.rsi,
+                                              user.rdi, user.rbp, user.rsp,   user.r8,  user.r9,
+                                              user.r10, user.r11, user.r12,   user.r13, user.r14,
+                                              user.r15, user.rip, user.eflags};
     std::copy(std::begin(saved), std::end(saved), block.registers);
     user.rip = remote_code;
     user.orig_rax = ~0ull;

@@ -45,13 +45,13 @@ enum LoaderState {
 
 enum LoaderFailure {
     LOADER_NO_FAILURE = 0,
-    LOADER_NO_THREAD = 1,     /* pthread_create: error */
-    LOADER_NO_MEMFD = 2,      /* memfd_create: error */
-    LOADER_NO_SOCKET = 3,     /* socketpair: error */
-    LOADER_TRACER_GONE = 4,   /* no word from the tracer */
-    LOADER_DLOPEN = 5,        /* message: dlerror() */
-    LOADER_NO_IMAGE = 6,      /* the object has no spyglass_guest_image */
-    LOADER_BUSY = 7           /* another session owns the image */
+    LOADER_NO_THREAD = 1,   /* pthread_create: error */
+    LOADER_NO_MEMFD = 2,    /* memfd_create: error */
+    LOADER_NO_SOCKET = 3,   /* socketpair: error */
+    LOADER_TRACER_GONE = 4, /* no word from the tracer */
+    LOADER_DLOPEN = 5,      /* message: dlerror() */
+    LOADER_NO_IMAGE = 6,    /* the object has no spyglass_guest_image */
+    LOADER_BUSY = 7         /* another session owns the image */
 };
 
 struct LoaderBlock {
@@ -66,11 +66,11 @@ struct LoaderBlock {
     uint64_t dlopen;
     uint64_t dlsym;
     uint64_t dlerror;
-    uint64_t runtime;         /* &_PyRuntime, passed on */
-    uint64_t image;           /* an inert image to use again, or 0 */
-    uint64_t region;          /* where this region begins */
+    uint64_t runtime; /* &_PyRuntime, passed on */
+    uint64_t image;   /* an inert image to use again, or 0 */
+    uint64_t region;  /* where this region begins */
     uint64_t region_bytes;
-    uint64_t ticket;          /* of this attach: a thread of an earlier one publishes nothing more */
+    uint64_t ticket; /* of this attach: a thread of an earlier one publishes nothing more */
     /* Written by the loader. */
     uint32_t state;
     uint32_t claimed;
@@ -88,6 +88,7 @@ struct LoaderBlock {
     unsigned char stack[LOADER_STACK_BYTES];
 };
 
-#define LOADER_REGION_BYTES (((size_t)LOADER_CODE_BYTES + sizeof(struct LoaderBlock) + 4095) & ~(size_t)4095)
+#define LOADER_REGION_BYTES \
+    (((size_t)LOADER_CODE_BYTES + sizeof(struct LoaderBlock) + 4095) & ~(size_t)4095)
 
 #endif

@@ -75,7 +75,8 @@ static long await_tracer(int socket, int* directory) {
     long count;
     *directory = -1;
     do {
-        count = call5(SYS_ppoll, (long)&wait, 1, (long)&(struct timespec_){wait_for_tracer_ms / 1000, 0}, 0, 0);
+        count = call5(SYS_ppoll, (long)&wait, 1,
+                      (long)&(struct timespec_){wait_for_tracer_ms / 1000, 0}, 0, 0);
     } while (count == -EINTR);
     if (count <= 0) return 0;
     count = call3(SYS_recvmsg, socket, (long)&message, MSG_CMSG_CLOEXEC);
@@ -113,7 +114,8 @@ static void* open_library(struct LoaderBlock* block, int memfd, int directory) {
     *append_number(end, memfd) = 0;
     handle = open(path, RTLD_NOW);
     if (handle || directory < 0) return handle;
-    /* No /proc here (chroot): a working directory of this thread alone, and a name relative to it. */
+    /* No /proc here (chroot): a working directory of this thread alone, and a name relative to it.
+     */
     if (call1(SYS_unshare, CLONE_FS) != 0 || call1(SYS_fchdir, directory) != 0) return 0;
     end = append_text(path, "./");
     *append_number(end, memfd) = 0;
@@ -140,7 +142,8 @@ static struct Image* load_image(struct Own* own, int directory) {
     if (!handle) {
         const char* text = ((dlerror_function*)block->dlerror)();
         unsigned i = 0;
-        for (; is_current(own) && text && text[i] && i < sizeof block->message - 1; ++i) block->message[i] = text[i];
+        for (; is_current(own) && text && text[i] && i < sizeof block->message - 1; ++i)
+            block->message[i] = text[i];
         block->message[i] = 0;
         return 0;
     }
@@ -178,7 +181,8 @@ static void* thread_main(void* argument) {
     close_own(&own.memfd);
     if (!image) return give_up(&own, block->message[0] ? LOADER_DLOPEN : LOADER_NO_IMAGE, 0);
     if (image->magic != IMAGE_MAGIC) return give_up(&own, LOADER_NO_IMAGE, 0);
-    if (!__atomic_compare_exchange_n(&image->state, &idle, 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    if (!__atomic_compare_exchange_n(&image->state, &idle, 1, 0, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE)) {
         return give_up(&own, LOADER_BUSY, 0);
     }
     image->loader_region_bytes = block->region_bytes;

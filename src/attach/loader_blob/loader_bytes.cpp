@@ -10,7 +10,8 @@ extern const std::byte spyglass_loader_end[];
 namespace spyglass::attach {
 
 std::span<const std::byte> loader_code() {
-    return {spyglass_loader_begin, static_cast<size_t>(spyglass_loader_end - spyglass_loader_begin)};
+    return {spyglass_loader_begin,
+            static_cast<size_t>(spyglass_loader_end - spyglass_loader_begin)};
 }
 
 }  // namespace spyglass::attach

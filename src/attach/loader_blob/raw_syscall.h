@@ -71,10 +71,18 @@ static inline long call5(long number, long a, long b, long c, long d, long e) {
 }
 #endif
 
-static inline long call0(long number) { return call5(number, 0, 0, 0, 0, 0); }
-static inline long call1(long number, long a) { return call5(number, a, 0, 0, 0, 0); }
-static inline long call2(long number, long a, long b) { return call5(number, a, b, 0, 0, 0); }
-static inline long call3(long number, long a, long b, long c) { return call5(number, a, b, c, 0, 0); }
+static inline long call0(long number) {
+    return call5(number, 0, 0, 0, 0, 0);
+}
+static inline long call1(long number, long a) {
+    return call5(number, a, 0, 0, 0, 0);
+}
+static inline long call2(long number, long a, long b) {
+    return call5(number, a, b, 0, 0, 0);
+}
+static inline long call3(long number, long a, long b, long c) {
+    return call5(number, a, b, c, 0, 0);
+}
 static inline long call4(long number, long a, long b, long c, long d) {
     return call5(number, a, b, c, d, 0);
 }

@@ -19,9 +19,11 @@ constexpr size_t max_candidates = 64;  // 500 idle threads are as good as 64
 Outcome borrow_waiting(Situation& situation, pid_t tid) {
     Outcome outcome;
     const WhereBouts where = whereabouts(situation.pid, tid);
-    const std::string subject = tid == situation.pid ? "the main thread" : "thread " + std::to_string(tid);
+    const std::string subject =
+        tid == situation.pid ? "the main thread" : "thread " + std::to_string(tid);
     if (where.kind != WhereBouts::Kind::in_call) {
-        outcome.reason = subject + (where.kind == WhereBouts::Kind::gone ? " ended" : " is running");
+        outcome.reason =
+            subject + (where.kind == WhereBouts::Kind::gone ? " ended" : " is running");
         return outcome;
     }
     if (const std::string why = why_not_borrow_waiting(where, situation.map); !why.empty()) {

@@ -44,7 +44,8 @@ Outcome enter_by_pending_call(Situation& situation) {
             const bool in_bytecode = !arch::interrupted_call(thread->registers()) &&
                                      in_interpreter_text(counter, situation.interpreter.image);
             if (!in_bytecode) {
-                outcome.reason = "thread " + std::to_string(tid) + " runs, but not in the interpreter's own code";
+                outcome.reason = "thread " + std::to_string(tid) +
+                                 " runs, but not in the interpreter's own code";
                 thread->release();
                 situation.stopped_us = std::max(situation.stopped_us, thread->held_us());
                 continue;
@@ -53,7 +54,8 @@ Outcome enter_by_pending_call(Situation& situation) {
             thread->release();
             situation.stopped_us = std::max(situation.stopped_us, thread->held_us());
             outcome.entered = static_cast<bool>(done);
-            outcome.reason = done ? "thread " + std::to_string(tid) + " runs bytecode" : done.error().message();
+            outcome.reason =
+                done ? "thread " + std::to_string(tid) + " runs bytecode" : done.error().message();
             return outcome;
         }
     }

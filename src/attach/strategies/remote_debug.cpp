@@ -42,17 +42,23 @@ Outcome not_applicable(std::string reason, bool hopeless = true) {
 }
 
 ScopedFd memory_file(const char* name, std::span<const std::byte> bytes) {
-    ScopedFd file(static_cast<int>(syscall(SYS_memfd_create, name, MFD_CLOEXEC | 0x10u)));  // MFD_EXEC
+    ScopedFd file(
+        static_cast<int>(syscall(SYS_memfd_create, name, MFD_CLOEXEC | 0x10u)));  // MFD_EXEC
     if (!file) file = ScopedFd(memfd_create(name, MFD_CLOEXEC));
-    if (!file || write(file.get(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) return {};
+    if (!file ||
+        write(file.get(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
+        return {};
     return file;
 }
 
-std::string our_path(int fd) { return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(fd); }
+std::string our_path(int fd) {
+    return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(fd);
+}
 
 // Single expression: nothing is bound. The loader wants an object with a name and an origin.
 std::string script_text(const std::string& agent_path) {
-    return "__import__('_imp').create_dynamic(type('spec', (), {'name': 'spyglass_agent', 'origin': '" +
+    return "__import__('_imp').create_dynamic(type('spec', (), {'name': 'spyglass_agent', "
+           "'origin': '" +
            agent_path + "'}))\n";
 }
 
@@ -60,8 +66,8 @@ std::string why_not_readable_by(pid_t pid) {
     struct stat ours;
     struct stat theirs;
     const std::string process = "/proc/" + std::to_string(pid);
-    if (stat("/proc/self/ns/pid", &ours) != 0 || stat((process + "/ns/pid").c_str(), &theirs) != 0 ||
-        ours.st_ino != theirs.st_ino) {
+    if (stat("/proc/self/ns/pid", &ours) != 0 ||
+        stat((process + "/ns/pid").c_str(), &theirs) != 0 || ours.st_ino != theirs.st_ino) {
         return "the target is in another pid namespace and could not open our script";
     }
     const auto status = read_proc_file(process + "/status");
@@ -127,7 +133,8 @@ ScopedFd take_published_end(Situation& situation) {
     const auto map = read_memory_map(situation.pid);
     if (!map) return {};
     for (const Mapping& mapping : *map) {
-        if (mapping.offset != 0 || mapping.path.compare(0, 21, "/memfd:spyglass-agent") != 0) continue;
+        if (mapping.offset != 0 || mapping.path.compare(0, 21, "/memfd:spyglass-agent") != 0)
+            continue;
         auto image = ElfImage::read(situation.memory, mapping.begin);
         if (!image) continue;
         const auto address = image->symbol(guest_image_symbol);
@@ -154,15 +161,18 @@ ScopedFd await_published_end(Situation& situation, uint64_t patience) {
 Outcome enter_by_remote_debugging(Situation& situation) {
     const Runtime& runtime = situation.interpreter.runtime;
     const auto offsets = read_debug_offsets(situation.memory, runtime.remote_runtime);
-    if (!offsets || !offsets->remote_debugging) return not_applicable("CPython has it from 3.14 on");
+    if (!offsets || !offsets->remote_debugging)
+        return not_applicable("CPython has it from 3.14 on");
     if (situation.loader.reuses_guest()) return not_applicable("an agent is mapped already");
     const auto interpreter = main_interpreter(situation.memory, *offsets, runtime.remote_runtime);
     if (!interpreter) return not_applicable("the main interpreter was not found");
     auto enabled = situation.memory.get<int32_t>(*interpreter + offsets->remote_debugging->enabled);
     if (!enabled || *enabled != 1) return not_applicable("it is switched off in the target");
-    if (const std::string why = why_not_readable_by(situation.pid); !why.empty()) return not_applicable(why);
+    if (const std::string why = why_not_readable_by(situation.pid); !why.empty())
+        return not_applicable(why);
     if (whereabouts(situation.pid, situation.pid).kind == WhereBouts::Kind::in_call) {
-        return not_applicable("the main thread waits in a system call and would not serve it", false);
+        return not_applicable("the main thread waits in a system call and would not serve it",
+                              false);
     }
 
     const ScopedFd agent = memory_file("spyglass-agent", situation.request.guest_bytes);
@@ -171,7 +181,8 @@ Outcome enter_by_remote_debugging(Situation& situation) {
     const ScopedFd script = memory_file("spyglass-script", std::as_bytes(std::span(text)));
     if (!script) return not_applicable("no memory file could be made here");
     const std::string path = our_path(script.get());
-    if (path.size() >= offsets->remote_debugging->script_path_bytes) return not_applicable("path too long");
+    if (path.size() >= offsets->remote_debugging->script_path_bytes)
+        return not_applicable("path too long");
 
     const auto asked = ask_threads(situation.memory, *offsets, *interpreter, path);
     Outcome outcome;
@@ -179,9 +190,11 @@ Outcome enter_by_remote_debugging(Situation& situation) {
     outcome.control = await_published_end(situation, patience_ns);
     withdraw(situation.memory, asked);
     // Served at the last moment: the agent is there and waits for us.
-    if (!outcome.control) outcome.control = await_published_end(situation, patience_after_withdrawal_ns);
+    if (!outcome.control)
+        outcome.control = await_published_end(situation, patience_after_withdrawal_ns);
     outcome.entered = static_cast<bool>(outcome.control);
-    outcome.reason = outcome.entered ? "the interpreter served the request" : "the request was not served in time";
+    outcome.reason = outcome.entered ? "the interpreter served the request"
+                                     : "the request was not served in time";
     return outcome;
 }
 

@@ -13,9 +13,12 @@ namespace {
 
 void print_check(const attach::Check& check, bool json) {
     if (json) {
-        const nlohmann::json object = {
-            {"check", check.id}, {"passed", check.passed}, {"finding", check.finding}, {"remedy", check.remedy}};
-        printf("%s\n", object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+        const nlohmann::json object = {{"check", check.id},
+                                       {"passed", check.passed},
+                                       {"finding", check.finding},
+                                       {"remedy", check.remedy}};
+        printf("%s\n",
+               object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
         return;
     }
     printf("%s %s\n", check.passed ? "[ok]  " : "[FAIL]", check.finding.c_str());
@@ -33,7 +36,8 @@ int run_doctor(const Invocation& invocation) {
         if (arguments[i] == "--format") json = arguments[i + 1] == "json";
     }
     if (pid <= 0 || arguments.size() % 2 != 0) {
-        fprintf(stderr, "usage: %s doctor -p PID [--format json]\n", invocation.program_name.c_str());
+        fprintf(stderr, "usage: %s doctor -p PID [--format json]\n",
+                invocation.program_name.c_str());
         return 2;
     }
     bool healthy = true;
@@ -41,7 +45,8 @@ int run_doctor(const Invocation& invocation) {
         healthy = healthy && check.passed;
         print_check(check, json);
     }
-    if (!json) printf(healthy ? "Process %d can be attached.\n" : "Process %d cannot be attached.\n", pid);
+    if (!json)
+        printf(healthy ? "Process %d can be attached.\n" : "Process %d cannot be attached.\n", pid);
     return healthy ? 0 : 1;
 }
 

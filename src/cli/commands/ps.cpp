@@ -12,19 +12,24 @@ namespace {
 
 void print_json(const std::vector<attach::ProcessSummary>& processes) {
     for (const attach::ProcessSummary& each : processes) {
-        const nlohmann::json object = {{"pid", each.pid},         {"version", each.version},
-                                       {"threads", each.threads}, {"command", each.command_line},
-                                       {"attachable", each.refusal.empty()}, {"refusal", each.refusal}};
-        printf("%s\n", object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+        const nlohmann::json object = {{"pid", each.pid},
+                                       {"version", each.version},
+                                       {"threads", each.threads},
+                                       {"command", each.command_line},
+                                       {"attachable", each.refusal.empty()},
+                                       {"refusal", each.refusal}};
+        printf("%s\n",
+               object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
     }
 }
 
 void print_text(const std::vector<attach::ProcessSummary>& processes) {
     printf("%8s  %-9s %7s  %s\n", "PID", "VERSION", "THREADS", "COMMAND");
     for (const attach::ProcessSummary& each : processes) {
-        printf("%8d  %-9s %7u  %s\n", each.pid, each.version.empty() ? "?" : each.version.c_str(), each.threads,
-               each.command_line.c_str());
-        if (!each.refusal.empty()) printf("%28s  cannot be attached: %s\n", "", each.refusal.c_str());
+        printf("%8d  %-9s %7u  %s\n", each.pid, each.version.empty() ? "?" : each.version.c_str(),
+               each.threads, each.command_line.c_str());
+        if (!each.refusal.empty())
+            printf("%28s  cannot be attached: %s\n", "", each.refusal.c_str());
     }
 }
 

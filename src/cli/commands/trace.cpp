@@ -29,7 +29,9 @@ namespace {
 
 enum Status { done = 0, session_failed = 1, bad_program = 2 };
 
-void say(const std::string& text) { std::cerr << text << std::flush; }
+void say(const std::string& text) {
+    std::cerr << text << std::flush;
+}
 
 // Where the program came from, with its text.
 Result<SourceText> read_program(const TraceOptions& options) {
@@ -40,7 +42,8 @@ Result<SourceText> read_program(const TraceOptions& options) {
     }
     std::ifstream file(options.program_file, std::ios::binary);
     std::string text((std::istreambuf_iterator<char>(file)), {});
-    if (!file.good() && !file.eof()) return Error::from_errno("read " + options.program_file, errno);
+    if (!file.good() && !file.eof())
+        return Error::from_errno("read " + options.program_file, errno);
     return SourceText(options.program_file, std::move(text));
 }
 
@@ -52,14 +55,17 @@ struct Target {
     bool is_child = false;
 };
 
-Result<Target> attach_to(const TraceOptions& options, const std::string& program_name, session::Signals& signals) {
+Result<Target> attach_to(const TraceOptions& options, const std::string& program_name,
+                         session::Signals& signals) {
     attach::Request request;
     request.pid = options.pid;
     request.guest_bytes = agent_bytes();
     request.only_strategy = options.only_strategy;
     request.interrupted = [&signals] { return signals.pending(); };
     if (options.verbose) {
-        request.on_progress = [&program_name](const std::string& line) { say(program_name + ": " + line + "\n"); };
+        request.on_progress = [&program_name](const std::string& line) {
+            say(program_name + ": " + line + "\n");
+        };
     }
     request.on_waiting = [](const std::string& line) { say(line + "\n"); };
     auto attachment = attach::attach(request);
@@ -68,7 +74,8 @@ Result<Target> attach_to(const TraceOptions& options, const std::string& program
         say(program_name + ": attached by " + attachment->strategy + ", a thread was held for " +
             std::to_string(attachment->stopped_us) + " us\n");
     }
-    return Target{attachment->pid, std::move(attachment->pid_fd), std::move(attachment->control), {}, false};
+    return Target{
+        attachment->pid, std::move(attachment->pid_fd), std::move(attachment->control), {}, false};
 }
 
 Result<Target> start(const TraceOptions& options, session::Signals& signals) {
@@ -81,11 +88,13 @@ Result<Target> start(const TraceOptions& options, session::Signals& signals) {
     }
     auto launched = session::launch(command, agent_bytes(), signals);
     if (!launched) return std::move(launched).error();
-    return Target{launched->pid, std::move(launched->pid_fd), std::move(launched->control), std::move(launched->agent_file), true};
+    return Target{launched->pid, std::move(launched->pid_fd), std::move(launched->control),
+                  std::move(launched->agent_file), true};
 }
 
 // A mistake that only the target's Python could see, at its place in the program's text.
-Diagnostic place_failure(const SourceText& source, const plan::Program& program, const wire::InstallFailed& failure) {
+Diagnostic place_failure(const SourceText& source, const plan::Program& program,
+                         const wire::InstallFailed& failure) {
     const plan::Clause& clause = program.clauses[failure.clause];
     Diagnostic diagnostic;
     diagnostic.message = failure.text;
@@ -101,7 +110,8 @@ Diagnostic place_failure(const SourceText& source, const plan::Program& program,
     const std::string_view dedented = action.line(line);
     const size_t at = source.line(diagnostic.location.line).find(dedented);
     const size_t margin = at == std::string_view::npos ? 0 : at;
-    diagnostic.location.column = static_cast<uint32_t>(margin) + (failure.column == 0 ? 1 : failure.column);
+    diagnostic.location.column =
+        static_cast<uint32_t>(margin) + (failure.column == 0 ? 1 : failure.column);
     return diagnostic;
 }
 
@@ -116,11 +126,14 @@ class TraceCommand {
         if (!understand(*source)) return bad_program;
         if (!open_output()) return bad_program;
         session::Signals signals;
-        auto memory = session::SharedMemory::make(wire::default_ring_bytes, wire::default_arena_bytes);
+        auto memory =
+            session::SharedMemory::make(wire::default_ring_bytes, wire::default_arena_bytes);
         if (!memory) return fail(memory.error(), session_failed);
-        auto target = options_.pid != 0 ? attach_to(options_, program_name_, signals) : start(options_, signals);
+        auto target = options_.pid != 0 ? attach_to(options_, program_name_, signals)
+                                        : start(options_, signals);
         if (!target) {
-            const bool usage = target.error().code() == "no-such-process" || target.error().code() == "command-line";
+            const bool usage = target.error().code() == "no-such-process" ||
+                               target.error().code() == "command-line";
             return fail(target.error(), usage ? bad_program : session_failed);
         }
         return trace(*source, *target, *memory, signals);
@@ -149,28 +162,30 @@ class TraceCommand {
 
     bool open_output() {
         if (options_.output_file.empty()) return true;
-        output_file_ = ScopedFd(open(options_.output_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+        output_file_ = ScopedFd(
+            open(options_.output_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
         if (output_file_) return true;
         fail(Error::from_errno("open " + options_.output_file, errno), bad_program);
         return false;
     }
 
-    int trace(const SourceText& source, Target& target, session::SharedMemory& memory, session::Signals& signals) {
+    int trace(const SourceText& source, Target& target, session::SharedMemory& memory,
+              session::Signals& signals) {
         output::Stream out(output_file_ ? output_file_.get() : STDOUT_FILENO);
         output::Stream messages(STDERR_FILENO);
-        const auto report = options_.json ? output::make_json_report(out, messages) : output::make_text_report(out, messages);
+        const auto report = options_.json ? output::make_json_report(out, messages)
+                                          : output::make_text_report(out, messages);
         session::Options session_options;
         session_options.hello.action_timeout_ms = options_.action_timeout_ms;
         session_options.hello.max_map_keys = options_.map_size;
         session_options.hello.drop_instead_of_wait = options_.drop;
         session_options.quiet = options_.quiet || options_.has_listing;
         session_options.child = target.is_child;
-        session::TracingSession tracing(target.pid, target.pid_fd.get(), target.control.get(), memory, signals, *report,
-                                        session_options);
+        session::TracingSession tracing(target.pid, target.pid_fd.get(), target.control.get(),
+                                        memory, signals, *report, session_options);
         auto outcome = options_.has_listing ? tracing.list(filter_) : tracing.trace(program_);
         if (!outcome) return fail(std::move(outcome).error(), session_failed);
         int status = conclude(source, *outcome, *report, memory);
-        target.control.reset();
         if (target.is_child) status = end_child(target, *outcome, status);
         return status;
     }
@@ -179,7 +194,8 @@ class TraceCommand {
                  const session::SharedMemory& memory) {
         if (outcome.install_failure) {
             const wire::InstallFailed& failure = *outcome.install_failure;
-            if (failure.clause >= program_.clauses.size()) return fail(Error(failure.text), session_failed);
+            if (failure.clause >= program_.clauses.size())
+                return fail(Error(failure.text), session_failed);
             say(output::describe(program_name_, source, place_failure(source, program_, failure)));
             return bad_program;
         }
@@ -199,12 +215,14 @@ class TraceCommand {
 
     void show_listing(const session::Outcome& outcome, output::Report& report) {
         if (filter_.probe == "line") {
-            for (const std::string& line : session::list_lines(options_.pid, outcome.listing, outcome.working_directory, filter_)) {
+            for (const std::string& line : session::list_lines(
+                     options_.pid, outcome.listing, outcome.working_directory, filter_)) {
                 report.site(line);
             }
         } else {
             const SourceText lines("", outcome.listing);
-            for (uint32_t i = 1; !lines.line(i).empty(); ++i) report.site(std::string(lines.line(i)));
+            for (uint32_t i = 1; !lines.line(i).empty(); ++i)
+                report.site(std::string(lines.line(i)));
         }
         report.flush();
     }
@@ -214,8 +232,9 @@ class TraceCommand {
         std::optional<int> wait_status = outcome.exit_status;
         const bool still_runs = !outcome.target_gone;
         if (still_runs) {
-            // Before its first line nothing of the program could handle a signal, or need to.
-            kill(target.pid, outcome.was_live ? SIGTERM : SIGKILL);
+            // Before its first line nothing of the program could handle a signal, or need to; the channel
+            // stays open until then, because its end would let the program run.
+            kill(target.pid, outcome.program_may_run ? SIGTERM : SIGKILL);
             int reaped = 0;
             if (waitpid(target.pid, &reaped, 0) == target.pid) wait_status = reaped;
             return status;
@@ -242,7 +261,8 @@ int run_trace(const Invocation& invocation) {
         (exit_now->to_errors ? std::cerr : std::cout) << exit_now->text << std::flush;
         return exit_now->status;
     }
-    return TraceCommand(invocation.program_name, std::move(*std::get_if<TraceOptions>(&parsed))).run();
+    return TraceCommand(invocation.program_name, std::move(*std::get_if<TraceOptions>(&parsed)))
+        .run();
 }
 
 }  // namespace spyglass::cli

@@ -26,7 +26,8 @@ constexpr Mistake mistakes[] = {
 
 }  // namespace
 
-void check_assignments(const ProgramNode& program, const SourceText& source, Diagnostics& diagnostics) {
+void check_assignments(const ProgramNode& program, const SourceText& source,
+                       Diagnostics& diagnostics) {
     for (const ClauseNode& clause : program.clauses) {
         // Inside triple-quoted text these would be no statements: leave such actions to the target.
         if (clause.action.text.find("\"\"\"") != std::string_view::npos ||
@@ -36,9 +37,12 @@ void check_assignments(const ProgramNode& program, const SourceText& source, Dia
         for (const Mistake& mistake : mistakes) {
             std::cmatch match;
             const char* const begin = clause.action.text.data();
-            if (!std::regex_search(begin, begin + clause.action.text.size(), match, std::regex(mistake.pattern))) continue;
+            if (!std::regex_search(begin, begin + clause.action.text.size(), match,
+                                   std::regex(mistake.pattern)))
+                continue;
             Diagnostic diagnostic;
-            diagnostic.location = source.locate(clause.action.offset + static_cast<size_t>(match.position(2)));
+            diagnostic.location =
+                source.locate(clause.action.offset + static_cast<size_t>(match.position(2)));
             diagnostic.length = static_cast<uint32_t>(match.length(2));
             diagnostic.message = mistake.message;
             diagnostic.hint = mistake.hint;

@@ -10,7 +10,8 @@ namespace {
 
 class Check {
   public:
-    Check(const SourceText& source, Diagnostics& diagnostics) : source_(source), diagnostics_(diagnostics) {}
+    Check(const SourceText& source, Diagnostics& diagnostics)
+        : source_(source), diagnostics_(diagnostics) {}
 
     void spec(const SpecNode& node) {
         const ProbeWord* const word = find_probe(node.name);
@@ -19,7 +20,8 @@ class Check {
             const std::string expected = word->name == "func"   ? "a site such as start or return"
                                          : word->name == "line" ? "a line number"
                                                                 : "BEGIN or END";
-            fail(node.second, "the probe lacks " + expected + " after its last ':'", "write " + std::string(word->form));
+            fail(node.second, "the probe lacks " + expected + " after its last ':'",
+                 "write " + std::string(word->form));
         } else if (word->name == "line") {
             check_line(node);
         } else {
@@ -50,7 +52,8 @@ class Check {
         for (const ProbeWord& each : probe_words()) {
             if (each.name == name.text && each.available) return &each;
             if (each.name == name.text) {
-                fail(name, "probe '" + std::string(name.text) + "' is not available in this version", "");
+                fail(name,
+                     "probe '" + std::string(name.text) + "' is not available in this version", "");
                 return nullptr;
             }
             if (each.available) available.emplace_back(each.name);
@@ -73,7 +76,9 @@ class Check {
             if (each.name == node.second.text) return;
             known.emplace_back(each.name);
         }
-        fail(node.second, "probe '" + std::string(node.name.text) + "' has no site '" + std::string(node.second.text) + "'",
+        fail(node.second,
+             "probe '" + std::string(node.name.text) + "' has no site '" +
+                 std::string(node.second.text) + "'",
              hint_of(node.second.text, known));
     }
 

@@ -33,12 +33,17 @@ std::string trimmed(std::string_view text) {
     return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1));
 }
 
-bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
+bool is_blank(std::string_view line) {
+    return line.find_first_not_of(" \t\r") == std::string_view::npos;
+}
 
-std::string_view margin_of(std::string_view line) { return line.substr(0, line.find_first_not_of(" \t")); }
+std::string_view margin_of(std::string_view line) {
+    return line.substr(0, line.find_first_not_of(" \t"));
+}
 
 std::string_view common(std::string_view a, std::string_view b) {
-    const auto split = std::mismatch(a.begin(), a.begin() + static_cast<long>(std::min(a.size(), b.size())), b.begin());
+    const auto split = std::mismatch(
+        a.begin(), a.begin() + static_cast<long>(std::min(a.size(), b.size())), b.begin());
     return a.substr(0, static_cast<size_t>(split.first - a.begin()));
 }
 
@@ -47,7 +52,8 @@ std::vector<std::string_view> lines_of(std::string_view text) {
     size_t begin = 0;
     for (;;) {
         const size_t newline = text.find('\n', begin);
-        lines.push_back(text.substr(begin, newline == std::string_view::npos ? newline : newline - begin));
+        lines.push_back(
+            text.substr(begin, newline == std::string_view::npos ? newline : newline - begin));
         if (newline == std::string_view::npos) return lines;
         begin = newline + 1;
     }

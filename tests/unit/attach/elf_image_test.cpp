@@ -58,7 +58,8 @@ TEST(ElfImage, DamagedImagesEndInAnAnswer) {
     const std::vector<unsigned char> good = copy;
     for (int round = 0; round < 2000; ++round) {
         copy = good;
-        for (int i = 0; i < 4; ++i) copy[4 + random() % 1000] = static_cast<unsigned char>(random());
+        for (int i = 0; i < 4; ++i)
+            copy[4 + random() % 1000] = static_cast<unsigned char>(random());
         const auto bad = ElfImage::read(memory, reinterpret_cast<uint64_t>(copy.data()));
         if (bad) (void)bad->symbol("malloc");
     }
@@ -66,7 +67,9 @@ TEST(ElfImage, DamagedImagesEndInAnAnswer) {
 
 TEST(ElfImage, OtherMemoryIsRefused) {
     const char text[64] = "not an image";
-    EXPECT_EQ(ElfImage::read(RemoteMemory(getpid()), reinterpret_cast<uint64_t>(text)).error().code(), "not-elf");
+    EXPECT_EQ(
+        ElfImage::read(RemoteMemory(getpid()), reinterpret_cast<uint64_t>(text)).error().code(),
+        "not-elf");
     EXPECT_FALSE(ElfImage::read(RemoteMemory(getpid()), 0x10));
 }
 

@@ -25,7 +25,8 @@ TEST(LoaderCode, FitsItsPageAndBeginsWithTwoDoors) {
 }
 
 TEST(Gadgets, AreFoundByTheirBytes) {
-    const unsigned char code[] = {0x90, 0x0f, 0x05, 0xc3, 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
+    const unsigned char code[] = {0x90, 0x0f, 0x05, 0xc3, 0x48, 0xc7, 0xc0,
+                                  0x0f, 0,    0,    0,    0x0f, 0x05};
     EXPECT_EQ(arch::find_system_call(code), 1u);
     EXPECT_EQ(arch::find_signal_return(code), 4u);
     EXPECT_FALSE(arch::find_system_call(std::span(code).first(3)));

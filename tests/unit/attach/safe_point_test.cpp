@@ -35,13 +35,19 @@ TEST(SafePoint, WaitsForTheOutsideWorldMayBeBorrowed) {
 }
 
 TEST(SafePoint, LocksOfLibcAreLeftAlone) {
-    EXPECT_EQ(why_not_borrow_waiting(waiting(SYS_futex, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG), {image("libc.so.6")}), "");
-    EXPECT_NE(why_not_borrow_waiting(waiting(SYS_futex, FUTEX_WAIT | FUTEX_PRIVATE_FLAG), {image("libc.so.6")}), "");
+    EXPECT_EQ(why_not_borrow_waiting(waiting(SYS_futex, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG),
+                                     {image("libc.so.6")}),
+              "");
+    EXPECT_NE(why_not_borrow_waiting(waiting(SYS_futex, FUTEX_WAIT | FUTEX_PRIVATE_FLAG),
+                                     {image("libc.so.6")}),
+              "");
 }
 
 TEST(SafePoint, TheDynamicLoaderIsLeftAlone) {
-    EXPECT_NE(why_not_borrow_waiting(waiting(SYS_read), {image("/lib64/ld-linux-x86-64.so.2")}), "");
-    EXPECT_NE(why_not_borrow_waiting(waiting(SYS_read), {image("/lib/x86_64-linux-gnu/ld-2.31.so")}), "");
+    EXPECT_NE(why_not_borrow_waiting(waiting(SYS_read), {image("/lib64/ld-linux-x86-64.so.2")}),
+              "");
+    EXPECT_NE(
+        why_not_borrow_waiting(waiting(SYS_read), {image("/lib/x86_64-linux-gnu/ld-2.31.so")}), "");
 }
 
 TEST(SafePoint, OnlyEndlessWaitsOfEpollAreIssuedAgain) {

@@ -44,7 +44,8 @@ TEST(Glob, ManyStarsDoNotExplode) {
 // Against the definition, by recursion.
 bool by_definition(std::string_view p, std::string_view t) {
     if (p.empty()) return t.empty();
-    if (p[0] == '*') return by_definition(p.substr(1), t) || (!t.empty() && by_definition(p, t.substr(1)));
+    if (p[0] == '*')
+        return by_definition(p.substr(1), t) || (!t.empty() && by_definition(p, t.substr(1)));
     return !t.empty() && p[0] == t[0] && by_definition(p.substr(1), t.substr(1));
 }
 
@@ -55,7 +56,8 @@ TEST(Glob, AgreesWithItsDefinition) {
         std::string text;
         for (auto n = random() % 8; n > 0; --n) pattern += "ab*"[random() % 3];
         for (auto n = random() % 10; n > 0; --n) text += "ab"[random() % 2];
-        EXPECT_EQ(glob_matches(pattern, text), by_definition(pattern, text)) << pattern << " " << text;
+        EXPECT_EQ(glob_matches(pattern, text), by_definition(pattern, text))
+            << pattern << " " << text;
     }
 }
 

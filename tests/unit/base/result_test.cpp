@@ -21,7 +21,8 @@ TEST(Error, TheInnermostRemedyAndCodeWin) {
 }
 
 TEST(Error, ErrnoIsNamedAndNumbered) {
-    EXPECT_EQ(Error::from_errno("open x", ENOENT).message(), "open x: No such file or directory (2)");
+    EXPECT_EQ(Error::from_errno("open x", ENOENT).message(),
+              "open x: No such file or directory (2)");
 }
 
 TEST(Result, HoldsEither) {

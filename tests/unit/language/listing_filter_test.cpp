@@ -7,7 +7,9 @@
 namespace spyglass::language {
 namespace {
 
-ParsedFilter filter(const std::string& text) { return parse_listing_filter(SourceText("-l", text)); }
+ParsedFilter filter(const std::string& text) {
+    return parse_listing_filter(SourceText("-l", text));
+}
 
 TEST(ListingFilter, MissingPartsMeanEverything) {
     for (const char* text : {"func", "func:", "func::", " func "}) {
@@ -21,7 +23,8 @@ TEST(ListingFilter, MissingPartsMeanEverything) {
 
 TEST(ListingFilter, MistakesArePointedAt) {
     EXPECT_EQ(filter("func:a b").diagnostics.front().location.column, 7u);
-    EXPECT_NE(filter("func:*:start {{ x }}").diagnostics.front().hint.find("-e"), std::string::npos);
+    EXPECT_NE(filter("func:*:start {{ x }}").diagnostics.front().hint.find("-e"),
+              std::string::npos);
     EXPECT_NE(filter("a:b:c:d").diagnostics.front().message.find("at most 3"), std::string::npos);
     EXPECT_NE(filter("foo").diagnostics.front().message.find("Expected one of"), std::string::npos);
     EXPECT_FALSE(filter("").diagnostics.empty());

@@ -9,7 +9,9 @@
 namespace spyglass::language {
 namespace {
 
-Parsed parse_text(const std::string& text) { return parse(SourceText("-e", text)); }
+Parsed parse_text(const std::string& text) {
+    return parse(SourceText("-e", text));
+}
 
 plan::Program program_of(const std::string& text) {
     Parsed parsed = parse_text(text);
@@ -48,7 +50,9 @@ TEST(Parser, LinesAreNumbersRangesOrEverything) {
     EXPECT_EQ(range.last_line, 9u);
     EXPECT_EQ(program_of("line:a.py:*{{}}").clauses[0].sites[0].last_line, 0u);
     for (const char* bad : {"0", "x", "3-", "9-3", "-1", "3x"}) {
-        EXPECT_NE(mistake_in(std::string("line:a.py:") + bad + " {{}}").message.find("line number"), std::string::npos) << bad;
+        EXPECT_NE(mistake_in(std::string("line:a.py:") + bad + " {{}}").message.find("line number"),
+                  std::string::npos)
+            << bad;
     }
 }
 
@@ -78,11 +82,13 @@ TEST(Parser, MistakesHavePlaces) {
     EXPECT_NE(mistake_in("func:f: {{}}").message.find("lacks"), std::string::npos);
     EXPECT_NE(mistake_in("func:f:start {{ x").message.find("'}}'"), std::string::npos);
     EXPECT_NE(mistake_in("func:f:start / x {{}}").message.find("predicate"), std::string::npos);
-    EXPECT_NE(mistake_in("raise:ValueError: {{}}").message.find("not available"), std::string::npos);
+    EXPECT_NE(mistake_in("raise:ValueError: {{}}").message.find("not available"),
+              std::string::npos);
 }
 
 TEST(Parser, EveryClauseIsCheckedInOneRun) {
-    EXPECT_EQ(parse_text("fnuc:f:start {{}} func:f:stop {{}} line:a:b {{}}").diagnostics.size(), 3u);
+    EXPECT_EQ(parse_text("fnuc:f:start {{}} func:f:stop {{}} line:a:b {{}}").diagnostics.size(),
+              3u);
 }
 
 TEST(Parser, AssignmentsThatCannotWorkSayWhatToWrite) {

@@ -11,7 +11,8 @@ namespace {
 
 Program example() {
     Clause clause;
-    clause.sites = {{SiteKind::func_start, "m.f", 0, 0, "func:m.f:start"}, {SiteKind::line, "*", 3, 9, "line::3-9"}};
+    clause.sites = {{SiteKind::func_start, "m.f", 0, 0, "func:m.f:start"},
+                    {SiteKind::line, "*", 3, 9, "line::3-9"}};
     clause.predicate = "x > 1";
     clause.action = "print(1)\n";
     clause.action_line = 4;
@@ -34,7 +35,8 @@ TEST(Plan, RoundTrip) {
 
 TEST(Plan, EveryTruncationIsRefused) {
     const auto bytes = encode(example());
-    for (size_t size = 0; size < bytes.size(); ++size) EXPECT_FALSE(decode_program(std::span(bytes).first(size))) << size;
+    for (size_t size = 0; size < bytes.size(); ++size)
+        EXPECT_FALSE(decode_program(std::span(bytes).first(size))) << size;
 }
 
 TEST(Plan, DamagedBytesAreRefusedOrHarmless) {

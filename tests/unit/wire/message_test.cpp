@@ -33,7 +33,8 @@ TEST(Message, BodiesAndDescriptorsArrive) {
     EXPECT_EQ(message->kind, MessageKind::hello);
     ASSERT_EQ(message->descriptors.size(), 1u);
     uint64_t count = 0;
-    EXPECT_EQ(read(message->descriptors[0].get(), &count, sizeof count), static_cast<ssize_t>(sizeof count));
+    EXPECT_EQ(read(message->descriptors[0].get(), &count, sizeof count),
+              static_cast<ssize_t>(sizeof count));
     EXPECT_EQ(count, 5u);
     EXPECT_TRUE(decode_hello(message->body));
 }

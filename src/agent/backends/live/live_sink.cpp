@@ -18,8 +18,10 @@ uint32_t thread_id() {
 
 }  // namespace
 
-WriteResult LiveSink::write(wire::RecordKind kind, uint16_t clause, bool more, std::string_view fragment) {
-    return ring_.write(kind, clause, more, thread_id(), fragment) ? WriteResult::written : WriteResult::full;
+WriteResult LiveSink::write(wire::RecordKind kind, uint16_t clause, bool more,
+                            std::string_view fragment) {
+    return ring_.write(kind, clause, more, thread_id(), fragment) ? WriteResult::written
+                                                                  : WriteResult::full;
 }
 
 bool LiveSink::wait_for_space(uint64_t timeout_ns) {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Text for the tracer's screen: records in the session's ring. Writers are serialised by the GIL;
-// those that wait for room do so without it, and `close` lets them go before the memory is unmapped.
+// those that wait for room do so without it, and `close` lets them go before the memory is
+// unmapped.
 #pragma once
 
 #include <atomic>
@@ -16,7 +17,8 @@ class LiveSink final : public TextSink {
   public:
     explicit LiveSink(wire::RingWriter ring) : ring_(ring) {}
 
-    WriteResult write(wire::RecordKind kind, uint16_t clause, bool more, std::string_view fragment) override;
+    WriteResult write(wire::RecordKind kind, uint16_t clause, bool more,
+                      std::string_view fragment) override;
     bool wait_for_space(uint64_t timeout_ns) override;
     void count_dropped() override { ring_.count_dropped(); }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Spyglass contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `agg`: aggregations as values that do nothing until they are assigned to a variable or a map entry.
+// `agg`: aggregations as values that do nothing until they are assigned to a variable or a map
+// entry.
 #include "agent/probes/names/table.h"
 #include "agent/probes/names/type.h"
 #include "aggregate/kinds.h"
@@ -28,7 +29,8 @@ void dealloc(PyObject* self) {
 }
 
 PyType_Slot value_slots[] = {{Py_tp_dealloc, as_slot(dealloc)}, {0, nullptr}};
-PyType_Spec value_spec = {"spyglass.aggregation", sizeof(AggregationObject), 0, Py_TPFLAGS_DEFAULT, value_slots};
+PyType_Spec value_spec = {"spyglass.aggregation", sizeof(AggregationObject), 0, Py_TPFLAGS_DEFAULT,
+                          value_slots};
 
 PyObject* make(aggregate::Kind kind, PyObject* value) {
     auto* const object = instance_of<AggregationObject>(type_from(value_type, value_spec));
@@ -59,7 +61,8 @@ PyMethodDef methods[] = {
     {nullptr, nullptr, 0, nullptr},
 };
 PyType_Slot functions_slots[] = {{Py_tp_methods, methods}, {0, nullptr}};
-PyType_Spec functions_spec = {"spyglass.agg", sizeof(PyObject), 0, Py_TPFLAGS_DEFAULT, functions_slots};
+PyType_Spec functions_spec = {"spyglass.agg", sizeof(PyObject), 0, Py_TPFLAGS_DEFAULT,
+                              functions_slots};
 
 }  // namespace
 

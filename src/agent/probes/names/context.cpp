@@ -17,15 +17,20 @@ namespace {
 PyObject* globals_type = nullptr;
 PyObject* context_type = nullptr;
 
-bool is_dunder(const std::string& name) { return name.compare(0, 2, "__") == 0; }
+bool is_dunder(const std::string& name) {
+    return name.compare(0, 2, "__") == 0;
+}
 
-void raise_attribute(const std::string& message) { api.PyErr_SetString(api.PyExc_AttributeError, message.c_str()); }
+void raise_attribute(const std::string& message) {
+    api.PyErr_SetString(api.PyExc_AttributeError, message.c_str());
+}
 
 const python::Moment* moment_or_error() {
     if (!here.moment) {
-        api.PyErr_SetString(api.PyExc_NameError,
-                            "ctx: there is no probe site in BEGIN and END; globals of the main program can be "
-                            "used by their bare names");
+        api.PyErr_SetString(
+            api.PyExc_NameError,
+            "ctx: there is no probe site in BEGIN and END; globals of the main program can be "
+            "used by their bare names");
     }
     return here.moment;
 }
@@ -66,8 +71,8 @@ PyObject* context_get(PyObject* self, PyObject* name) {
 
 int refuse_set(PyObject*, PyObject* name, PyObject*) {
     const std::string text = utf8_of(name);
-    raise_attribute("cannot set ctx." + text + ": the program's variables are only read; use vars." + text +
-                    " = ... instead");
+    raise_attribute("cannot set ctx." + text +
+                    ": the program's variables are only read; use vars." + text + " = ... instead");
     return -1;
 }
 
@@ -76,7 +81,8 @@ PyType_Slot globals_slots[] = {
     {Py_tp_setattro, as_slot(refuse_set)},
     {0, nullptr},
 };
-PyType_Spec globals_spec = {"spyglass.globals", sizeof(PyObject), 0, Py_TPFLAGS_DEFAULT, globals_slots};
+PyType_Spec globals_spec = {"spyglass.globals", sizeof(PyObject), 0, Py_TPFLAGS_DEFAULT,
+                            globals_slots};
 
 PyType_Slot context_slots[] = {
     {Py_tp_getattro, as_slot(context_get)},
@@ -88,7 +94,8 @@ PyType_Spec context_spec = {"spyglass.ctx", sizeof(PyObject), 0, Py_TPFLAGS_DEFA
 }  // namespace
 
 PyObject* make_context() {
-    if (!type_from(globals_type, globals_spec) || !type_from(context_type, context_spec)) return nullptr;
+    if (!type_from(globals_type, globals_spec) || !type_from(context_type, context_spec))
+        return nullptr;
     return api.PyObject_CallObject(context_type, nullptr);
 }
 

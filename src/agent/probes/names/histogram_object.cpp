@@ -30,8 +30,10 @@ void dealloc(PyObject* self) {
     free_instance(self);
 }
 
-PyType_Slot slots[] = {
-    {Py_tp_str, as_slot(drawing)}, {Py_tp_repr, as_slot(drawing)}, {Py_tp_dealloc, as_slot(dealloc)}, {0, nullptr}};
+PyType_Slot slots[] = {{Py_tp_str, as_slot(drawing)},
+                       {Py_tp_repr, as_slot(drawing)},
+                       {Py_tp_dealloc, as_slot(dealloc)},
+                       {0, nullptr}};
 PyType_Spec spec = {"spyglass.histogram", sizeof(HistogramObject), 0, Py_TPFLAGS_DEFAULT, slots};
 
 }  // namespace

@@ -38,12 +38,16 @@ PyObject* get(PyObject* self, PyObject* name) {
 int set(PyObject*, PyObject* name, PyObject*) {
     const std::string text = utf8_of(name);
     api.PyErr_SetString(api.PyExc_AttributeError,
-                        ("cannot set " + text + ", pmt is readonly, set your attribute on pmt.vars or pmt.maps instead").c_str());
+                        ("cannot set " + text +
+                         ", pmt is readonly, set your attribute on pmt.vars or pmt.maps instead")
+                            .c_str());
     return -1;
 }
 
-PyType_Slot slots[] = {
-    {Py_tp_getattro, as_slot(get)}, {Py_tp_setattro, as_slot(set)}, {Py_tp_dealloc, as_slot(free_instance)}, {0, nullptr}};
+PyType_Slot slots[] = {{Py_tp_getattro, as_slot(get)},
+                       {Py_tp_setattro, as_slot(set)},
+                       {Py_tp_dealloc, as_slot(free_instance)},
+                       {0, nullptr}};
 PyType_Spec spec = {"spyglass.pmt", sizeof(Shortcut), 0, Py_TPFLAGS_DEFAULT, slots};
 
 }  // namespace

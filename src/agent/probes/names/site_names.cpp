@@ -28,7 +28,8 @@ PyObject* subscript(PyObject* self, PyObject* name) {
     } else {
         // BEGIN and END have no site: the main program's globals stand in.
         PyObject* const main = api.PyImport_AddModule("__main__");
-        PyObject* const value = main ? api.PyDict_GetItemWithError(api.PyModule_GetDict(main), name) : nullptr;
+        PyObject* const value =
+            main ? api.PyDict_GetItemWithError(api.PyModule_GetDict(main), name) : nullptr;
         if (value) {
             api.Py_IncRef(value);
             return value;

@@ -14,7 +14,8 @@ bool make_table(Program& program) {
     const Ref aggregations = Ref::steal(make_aggregations());
     const Ref site_names = Ref::steal(make_site_names());
     PyObject* const table = program.table.get();
-    if (!table || !program.vars || !program.maps_object || !context || !aggregations || !site_names) return false;
+    if (!table || !program.vars || !program.maps_object || !context || !aggregations || !site_names)
+        return false;
     const auto add = [&](const char* name, PyObject* value) {
         return api.PyDict_SetItemString(table, name, value) == 0;
     };
@@ -24,9 +25,11 @@ bool make_table(Program& program) {
     }
     const Ref shortcut = Ref::steal(make_shortcut());
     if (!shortcut || !add("pmt", shortcut.get())) return false;
-    program.plain_table = Ref::steal(api.PyObject_CallFunctionObjArgs(api.PyDict_Type, table, nullptr));
+    program.plain_table =
+        Ref::steal(api.PyObject_CallFunctionObjArgs(api.PyDict_Type, table, nullptr));
     return program.plain_table && add("__builtins__", site_names.get()) &&
-           api.PyDict_SetItemString(program.plain_table.get(), "__builtins__", api.PyEval_GetBuiltins()) == 0;
+           api.PyDict_SetItemString(program.plain_table.get(), "__builtins__",
+                                    api.PyEval_GetBuiltins()) == 0;
 }
 
 }  // namespace spyglass::agent::probes

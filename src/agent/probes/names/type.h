@@ -29,7 +29,8 @@ inline PyObject* type_from(PyObject*& type, PyType_Spec& spec) {
 template <class Object>
 Object* instance_of(PyObject* type) {
     if (!type) return nullptr;
-    return reinterpret_cast<Object*>(python::api.PyType_GenericAlloc(reinterpret_cast<PyTypeObject*>(type), 0));
+    return reinterpret_cast<Object*>(
+        python::api.PyType_GenericAlloc(reinterpret_cast<PyTypeObject*>(type), 0));
 }
 
 /// tp_dealloc for types whose instances own nothing but themselves. Heap types are counted by their

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `vars`: the program's variables as attributes, shared by all actions and threads. Assigning an
-// aggregation folds it into what stands there: absent and None begin anew, a number goes on from it.
+// aggregation folds it into what stands there: absent and None begin anew, a number goes on from
+// it.
 #include "agent/probes/names/table.h"
 #include "agent/probes/names/type.h"
 #include "agent/python/text.h"
@@ -39,8 +40,9 @@ bool same_kind(Variables* variables, PyObject* name, aggregate::Kind kind) {
     if (known) {
         const auto before = static_cast<aggregate::Kind>(api.PyLong_AsSsize_t(known));
         if (before == kind) return true;
-        const std::string text = "vars." + utf8_of(name) + " holds agg." + std::string(aggregate::kind_name(before)) +
-                                 "(); agg." + std::string(aggregate::kind_name(kind)) + "() cannot go into it as well";
+        const std::string text =
+            "vars." + utf8_of(name) + " holds agg." + std::string(aggregate::kind_name(before)) +
+            "(); agg." + std::string(aggregate::kind_name(kind)) + "() cannot go into it as well";
         api.PyErr_SetString(api.PyExc_TypeError, text.c_str());
         return false;
     }
@@ -53,7 +55,8 @@ int set(PyObject* self, PyObject* name, PyObject* value) {
     if (!value) return api.PyDict_DelItem(variables->values, name);
     Aggregation aggregation;
     if (!as_aggregation(value, aggregation)) {
-        if (api.PyDict_Contains(variables->kinds, name) == 1) api.PyDict_DelItem(variables->kinds, name);
+        if (api.PyDict_Contains(variables->kinds, name) == 1)
+            api.PyDict_DelItem(variables->kinds, name);
         return api.PyDict_SetItem(variables->values, name, value);
     }
     if (!same_kind(variables, name, aggregation.kind)) return -1;

@@ -40,8 +40,8 @@ class PendingException {
     PendingException(const PendingException&) = delete;
     PendingException& operator=(const PendingException&) = delete;
 
-    /// The exception as an object. These versions make it as late as they can; what is made here is a
-    /// copy, so that the pending one stays as it is.
+    /// The exception as an object. These versions make it as late as they can; what is made here is
+    /// a copy, so that the pending one stays as it is.
     Ref instance() const {
         if (value_ && is_instance(value_, api.PyExc_BaseException)) return Ref::borrow(value_);
         if (!type_) return {};
@@ -59,7 +59,8 @@ class PendingException {
     PyObject* traceback_ = nullptr;
 };
 
-void tell_with_exception(PyThreadState* thread, CodeState& state, OldFrame frame, RegionEvent event) {
+void tell_with_exception(PyThreadState* thread, CodeState& state, OldFrame frame,
+                         RegionEvent event) {
     const PendingException pending;
     Ref instance;
     {
@@ -73,9 +74,12 @@ void tell_with_exception(PyThreadState* thread, CodeState& state, OldFrame frame
 }
 
 // Just before and after its evaluation, a frame's caller is the one that runs.
-OldFrame called_frame(PyThreadState* thread, void* frame) { return {frame, running_frame_of(thread)}; }
+OldFrame called_frame(PyThreadState* thread, void* frame) {
+    return {frame, running_frame_of(thread)};
+}
 
-[[gnu::noinline]] void entered(PyThreadState* thread, CodeState& state, void* frame, EventMask watched, bool thrown) {
+[[gnu::noinline]] void entered(PyThreadState* thread, CodeState& state, void* frame,
+                               EventMask watched, bool thrown) {
     const bool is_start = !thrown && (!(state.flags & CodeState::suspends) || is_new_frame(frame));
     const RegionEvent event = is_start ? RegionEvent::start : RegionEvent::resume;
     if (!(watched & mask_of(event))) return;
@@ -86,7 +90,8 @@ OldFrame called_frame(PyThreadState* thread, void* frame) { return {frame, runni
     }
 }
 
-[[gnu::noinline]] void left(PyThreadState* thread, CodeState& state, void* frame, EventMask watched, PyObject* result) {
+[[gnu::noinline]] void left(PyThreadState* thread, CodeState& state, void* frame, EventMask watched,
+                            PyObject* result) {
     if (!result) {
         if (watched & mask_of(RegionEvent::unwind)) {
             tell_with_exception(thread, state, called_frame(thread, frame), RegionEvent::unwind);
@@ -94,7 +99,8 @@ OldFrame called_frame(PyThreadState* thread, void* frame) { return {frame, runni
         return;
     }
     if (!(state.flags & CodeState::suspends) || !is_suspended(frame)) {
-        if (watched & mask_of(RegionEvent::ret)) tell(thread, state, called_frame(thread, frame), RegionEvent::ret, result);
+        if (watched & mask_of(RegionEvent::ret))
+            tell(thread, state, called_frame(thread, frame), RegionEvent::ret, result);
     } else if (watched & mask_of(RegionEvent::yield)) {
         tell(thread, state, called_frame(thread, frame), RegionEvent::yield, unboxed_yield(result));
     }
@@ -116,7 +122,8 @@ void switch_tracing(PyThreadState* thread, bool on) {
 }
 
 template <Abi abi>
-PyObject* evaluate_watched(PyThreadState* thread, CodeState& state, void* frame, EventMask watched, int thrown) {
+PyObject* evaluate_watched(PyThreadState* thread, CodeState& state, void* frame, EventMask watched,
+                           int thrown) {
     const uint32_t arming = current_arming();
     entered(thread, state, frame, watched, thrown != 0);
     // Whoever was told may have ended the session, and with it the state.
@@ -161,14 +168,17 @@ PyObject* hook(PyThreadState* thread, void* frame, int thrown) {
         if (stack_is_short()) return step_aside<abi>(thread, frame, thrown);
         if (only_makes_generator(frame, state->flags)) return go_on<abi>(thread, frame, thrown);
     }
-    const EventMask watched =
-        state->generation == current_arming() ? state->watched : ask(thread, *state, frame, thrown != 0);
+    const EventMask watched = state->generation == current_arming()
+                                  ? state->watched
+                                  : ask(thread, *state, frame, thrown != 0);
     forget_running_frame(frame);
     if (watched == 0 && !is_traced(thread)) return go_on<abi>(thread, frame, thrown);
     return evaluate_watched<abi>(thread, *state, frame, watched, thrown);
 }
 
-PyObject* hook38(void* frame, int thrown) { return hook<Abi::v38>(api.PyThreadState_Get(), frame, thrown); }
+PyObject* hook38(void* frame, int thrown) {
+    return hook<Abi::v38>(api.PyThreadState_Get(), frame, thrown);
+}
 
 void* our_hook() {
     if (old_layout->minor >= 11) return this_hook<Abi::v311>();
@@ -180,7 +190,8 @@ bool is_in_chain() {
     const Ref code = Ref::steal(api.Py_CompileString("0", "<spyglass>", Py_eval_input));
     const Ref globals = Ref::steal(api.PyDict_New());
     reached = false;
-    if (code && globals) (void)Ref::steal(api.PyEval_EvalCode(code.get(), globals.get(), globals.get()));
+    if (code && globals)
+        (void)Ref::steal(api.PyEval_EvalCode(code.get(), globals.get(), globals.get()));
     api.PyErr_Clear();
     return reached;
 }

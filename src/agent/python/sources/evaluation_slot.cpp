@@ -10,18 +10,25 @@ namespace spyglass::agent::python {
 
 namespace {
 
-void* own_evaluation() { return reinterpret_cast<void*>(api._PyEval_EvalFrameDefault); }
+void* own_evaluation() {
+    return reinterpret_cast<void*>(api._PyEval_EvalFrameDefault);
+}
 
-void*& field() { return field_at<void*>(api.PyInterpreterState_Main(), old_layout->interpreter_eval_frame); }
+void*& field() {
+    return field_at<void*>(api.PyInterpreterState_Main(), old_layout->interpreter_eval_frame);
+}
 
-bool is_a_field() { return old_layout->interpreter_eval_frame != absent; }
+bool is_a_field() {
+    return old_layout->interpreter_eval_frame != absent;
+}
 
 }  // namespace
 
 Result<void> check_evaluation_slot() {
     if (!own_evaluation()) return Error("the interpreter does not export its frame evaluation");
     if (!is_a_field()) {
-        if (api._PyInterpreterState_GetEvalFrameFunc && api._PyInterpreterState_SetEvalFrameFunc) return {};
+        if (api._PyInterpreterState_GetEvalFrameFunc && api._PyInterpreterState_SetEvalFrameFunc)
+            return {};
         return Error("the interpreter has no functions to set its frame evaluation");
     }
     // 3.8 fills the field when an interpreter begins; another tool may have put its own there.
@@ -32,7 +39,8 @@ Result<void> check_evaluation_slot() {
 
 void* evaluation_function() {
     void* const function =
-        is_a_field() ? field() : api._PyInterpreterState_GetEvalFrameFunc(api.PyInterpreterState_Main());
+        is_a_field() ? field()
+                     : api._PyInterpreterState_GetEvalFrameFunc(api.PyInterpreterState_Main());
     return function ? function : own_evaluation();
 }
 

@@ -19,8 +19,9 @@ struct EventSource {
     void (*disarm)();
 };
 
-EventSource monitoring_source();        // CPython 3.12+: sys.monitoring (PEP 669)
-EventSource frame_evaluation_source();  // CPython 3.8 to 3.11: PEP 523, and trace functions for lines
+EventSource monitoring_source();  // CPython 3.12+: sys.monitoring (PEP 669)
+EventSource
+frame_evaluation_source();  // CPython 3.8 to 3.11: PEP 523, and trace functions for lines
 
 bool is_armed();
 /// Number of the arming in force, never used again; 0 when there is none.

@@ -12,7 +12,9 @@ namespace spyglass::agent::python {
 
 namespace {
 
-bool applies() { return !api.at_least(3, 12); }
+bool applies() {
+    return !api.at_least(3, 12);
+}
 
 Result<void> arm(EventMask) {
     if (auto chosen = choose_old_layout(); !chosen) return chosen;
@@ -28,6 +30,8 @@ void disarm() {
 
 }  // namespace
 
-EventSource frame_evaluation_source() { return {"frame evaluation", applies, arm, disarm}; }
+EventSource frame_evaluation_source() {
+    return {"frame evaluation", applies, arm, disarm};
+}
 
 }  // namespace spyglass::agent::python

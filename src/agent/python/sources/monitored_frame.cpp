@@ -79,6 +79,7 @@ int line(const Moment& moment) {
 
 }  // namespace
 
-constinit const FrameAccess monitored_frame_access{local, globals, builtins, frame_object, caller, line};
+constinit const FrameAccess monitored_frame_access{local,        globals, builtins,
+                                                   frame_object, caller,  line};
 
 }  // namespace spyglass::agent::python

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // CPython 3.12+: sys.monitoring with native callbacks. Events are set for all code; a location that
-// nobody wants answers DISABLE the first time and costs nothing from then on. Event numbers are read
-// at run time, because they move between versions.
+// nobody wants answers DISABLE the first time and costs nothing from then on. Event numbers are
+// read at run time, because they move between versions.
 //
 // Known defects that are met here: no line event in one-line functions unless PY_START is set as
 // well (3.13+); PY_UNWIND, PY_THROW and kin cannot be disabled for one location before 3.15 (so
@@ -84,13 +84,14 @@ struct Callback {
     PyMethodDef definition;
 };
 
-#define SPYGLASS_CALLBACK(event_name, region_event, can_disable)                                          \
-    {                                                                                                     \
-        event_name, mask_of(region_event), {                                                              \
-            event_name, reinterpret_cast<PyCFunction>(                                                    \
-                            reinterpret_cast<void (*)()>(on_event<region_event, can_disable>)),           \
-                method_fastcall, nullptr                                                                    \
-        }                                                                                                 \
+#define SPYGLASS_CALLBACK(event_name, region_event, can_disable)                        \
+    {                                                                                   \
+        event_name, mask_of(region_event), {                                            \
+            event_name,                                                                 \
+                reinterpret_cast<PyCFunction>(                                          \
+                    reinterpret_cast<void (*)()>(on_event<region_event, can_disable>)), \
+                method_fastcall, nullptr                                                \
+        }                                                                               \
     }
 
 Callback callbacks[] = {
@@ -119,7 +120,8 @@ Ref call(PyObject* module, const char* function, PyObject* first, PyObject* seco
          PyObject* third = nullptr) {
     const Ref callable = attribute(module, function);
     if (!callable) return {};
-    return Ref::steal(api.PyObject_CallFunctionObjArgs(callable.get(), first, second, third, nullptr));
+    return Ref::steal(
+        api.PyObject_CallFunctionObjArgs(callable.get(), first, second, third, nullptr));
 }
 
 Result<long> take_tool_id(PyObject* module) {
@@ -207,7 +209,9 @@ Result<void> arm_monitoring(EventMask events) {
     return {};
 }
 
-bool has_monitoring() { return api.PySys_GetObject("monitoring") != nullptr; }
+bool has_monitoring() {
+    return api.PySys_GetObject("monitoring") != nullptr;
+}
 
 }  // namespace
 

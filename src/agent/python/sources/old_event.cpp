@@ -8,8 +8,8 @@
 
 namespace spyglass::agent::python {
 
-void tell(PyThreadState* thread, CodeState& state, OldFrame frame, RegionEvent event, PyObject* value,
-          uint32_t line) {
+void tell(PyThreadState* thread, CodeState& state, OldFrame frame, RegionEvent event,
+          PyObject* value, uint32_t line) {
     Moment moment;
     moment.region = &state;
     moment.event = event;

@@ -11,26 +11,31 @@ namespace spyglass::agent::python {
 
 namespace {
 
-constexpr int8_t suspended_state = -1;      // FRAME_SUSPENDED, 3.10 and 3.11
-constexpr char owned_by_thread = 0;         // FRAME_OWNED_BY_THREAD, 3.11
-constexpr unsigned char kind_cell = 0x40;   // CO_FAST_CELL, 3.11
-constexpr unsigned char kind_free = 0x80;   // CO_FAST_FREE, 3.11
+constexpr int8_t suspended_state = -1;          // FRAME_SUSPENDED, 3.10 and 3.11
+constexpr char owned_by_thread = 0;             // FRAME_OWNED_BY_THREAD, 3.11
+constexpr unsigned char kind_cell = 0x40;       // CO_FAST_CELL, 3.11
+constexpr unsigned char kind_free = 0x80;       // CO_FAST_FREE, 3.11
 constexpr unsigned char return_generator = 75;  // opcode of 3.11, never specialised
 
-bool has_interpreter_frames() { return old_layout->minor >= 11; }
+bool has_interpreter_frames() {
+    return old_layout->minor >= 11;
+}
 
 // In bytes from the first instruction; negative before that.
 int last_instruction(const void* frame) {
     if (has_interpreter_frames()) {
         const char* const first =
             reinterpret_cast<const char*>(code_of_frame(frame)) + old_layout->code.instructions;
-        return static_cast<int>(field_at<const char*>(frame, old_layout->frame.last_instruction) - first);
+        return static_cast<int>(field_at<const char*>(frame, old_layout->frame.last_instruction) -
+                                first);
     }
     const int unit = old_layout->minor == 10 ? 2 : 1;
     return field_at<int>(frame, old_layout->frame.last_instruction) * unit;
 }
 
-const OldFrame& native(const Moment& moment) { return *static_cast<const OldFrame*>(moment.native); }
+const OldFrame& native(const Moment& moment) {
+    return *static_cast<const OldFrame*>(moment.native);
+}
 
 Py_ssize_t index_of(PyObject* names, PyObject* name) {
     const Py_ssize_t count = api.PyTuple_Size(names);
@@ -64,7 +69,8 @@ PyObject* fast_local_in_object(const void* frame, PyObject* code, PyObject* name
     PyObject* const free = field_at<PyObject*>(code, old_layout->code.free_names);
     PyObject** const values = fast_locals(frame);
     const Py_ssize_t names_count = api.PyTuple_Size(names);
-    if (const Py_ssize_t i = index_of(names, name); i >= 0 && values[i]) return new_reference(values[i]);
+    if (const Py_ssize_t i = index_of(names, name); i >= 0 && values[i])
+        return new_reference(values[i]);
     if (const Py_ssize_t i = index_of(cells, name); i >= 0) return content(values[names_count + i]);
     const Py_ssize_t i = index_of(free, name);
     return i >= 0 ? content(values[names_count + api.PyTuple_Size(cells) + i]) : nullptr;
@@ -77,8 +83,9 @@ PyObject* fast_local_in_interpreter(const void* frame, PyObject* code, PyObject*
     const Py_ssize_t i = index_of(names, name);
     char* kinds = nullptr;
     Py_ssize_t count = 0;
-    if (i < 0 || api.PyBytes_AsStringAndSize(field_at<PyObject*>(code, old_layout->code.local_kinds), &kinds,
-                                             &count) != 0) {
+    if (i < 0 ||
+        api.PyBytes_AsStringAndSize(field_at<PyObject*>(code, old_layout->code.local_kinds), &kinds,
+                                    &count) != 0) {
         return nullptr;
     }
     PyObject* const value = fast_locals(frame)[i];
@@ -122,7 +129,9 @@ PyObject* object_of(void* frame) {
     return field_at<PyObject*>(frame, old_layout->frame.object);
 }
 
-PyObject* frame_object(const Moment& moment) { return new_reference(object_of(native(moment).frame)); }
+PyObject* frame_object(const Moment& moment) {
+    return new_reference(object_of(native(moment).frame));
+}
 
 PyObject* caller(const Moment& moment) {
     void* const wanted = native(moment).caller;
@@ -147,14 +156,16 @@ int line(const Moment& moment) {
 constinit const FrameAccess old_frame_access{local, globals, builtins, frame_object, caller, line};
 
 void* frame_of_object(PyFrameObject* object) {
-    return has_interpreter_frames() ? field_at<void*>(object, old_layout->frame_object_frame) : object;
+    return has_interpreter_frames() ? field_at<void*>(object, old_layout->frame_object_frame)
+                                    : object;
 }
 
 bool is_new_frame(const void* frame) {
     if (last_instruction(frame) < 0) return true;
     // In 3.11 a generator that was never resumed stands behind the instruction that made it.
     return has_interpreter_frames() &&
-           *field_at<const unsigned char*>(frame, old_layout->frame.last_instruction) == return_generator;
+           *field_at<const unsigned char*>(frame, old_layout->frame.last_instruction) ==
+               return_generator;
 }
 
 bool only_makes_generator(const void* frame, uint32_t code_flags) {
@@ -179,7 +190,8 @@ PyObject* unboxed_yield(PyObject* value) {
     static PyTypeObject* box = nullptr;
     PyTypeObject* const type = Py_TYPE(value);
     if (type != box) {
-        if (strcmp(field_at<const char*>(type, old_layout->type.name), "async_generator_wrapped_value") != 0) {
+        if (strcmp(field_at<const char*>(type, old_layout->type.name),
+                   "async_generator_wrapped_value") != 0) {
             return value;
         }
         box = type;

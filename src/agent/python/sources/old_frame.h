@@ -22,10 +22,16 @@ struct OldFrame {
 
 extern const FrameAccess old_frame_access;
 
-inline PyObject* code_of_frame(const void* frame) { return field_at<PyObject*>(frame, old_layout->frame.code); }
+inline PyObject* code_of_frame(const void* frame) {
+    return field_at<PyObject*>(frame, old_layout->frame.code);
+}
 /// Only while the frame is being evaluated; before and after, its caller is the running frame.
-inline void* outer_frame(const void* frame) { return field_at<void*>(frame, old_layout->frame.outer); }
-inline OldFrame running_frame(void* frame) { return {frame, outer_frame(frame)}; }
+inline void* outer_frame(const void* frame) {
+    return field_at<void*>(frame, old_layout->frame.outer);
+}
+inline OldFrame running_frame(void* frame) {
+    return {frame, outer_frame(frame)};
+}
 void* frame_of_object(PyFrameObject* object);
 
 /// Has not executed anything; a generator before its first resumption is new, too.
@@ -37,7 +43,8 @@ bool only_makes_generator(const void* frame, uint32_t code_flags);
 /// After evaluation, of a generator's frame: it yielded and will go on.
 bool is_suspended(const void* frame);
 
-/// What an asynchronous generator yielded, out of the box that the interpreter puts it in. Borrowed.
+/// What an asynchronous generator yielded, out of the box that the interpreter puts it in.
+/// Borrowed.
 PyObject* unboxed_yield(PyObject* value);
 
 }  // namespace spyglass::agent::python

@@ -10,8 +10,9 @@ constexpr int room_for_actions = 100;  // calls
 
 void update_use_tracing(PyThreadState* thread) {
     const auto& at = old_layout->thread;
-    const bool traced = field_at<int>(thread, at.tracing) == 0 &&
-                        (field_at<void*>(thread, at.trace_function) || field_at<void*>(thread, at.profile_function));
+    const bool traced =
+        field_at<int>(thread, at.tracing) == 0 && (field_at<void*>(thread, at.trace_function) ||
+                                                   field_at<void*>(thread, at.profile_function));
     if (at.use_tracing != absent) {
         field_at<int>(thread, at.use_tracing) = traced;
         return;

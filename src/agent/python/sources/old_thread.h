@@ -24,7 +24,8 @@ void set_trace_function(PyThreadState* thread, TraceFunction function);
 /// The innermost frame that the interpreter evaluates on that thread: PyFrameObject up to 3.10,
 /// _PyInterpreterFrame in 3.11; null outside of Python code.
 inline void* running_frame_of(PyThreadState* thread) {
-    if (old_layout->thread.frame != absent) return field_at<void*>(thread, old_layout->thread.frame);
+    if (old_layout->thread.frame != absent)
+        return field_at<void*>(thread, old_layout->thread.frame);
     void* const cframe = field_at<void*>(thread, old_layout->thread.cframe);
     return cframe ? field_at<void*>(cframe, old_layout->cframe.current_frame) : nullptr;
 }

@@ -17,7 +17,8 @@ constexpr int exception_raised = 1;
 constexpr int line_begins = 2;
 constexpr int frame_left = 3;
 
-constexpr EventMask ends = mask_of(RegionEvent::ret) | mask_of(RegionEvent::unwind) | mask_of(RegionEvent::yield);
+constexpr EventMask ends =
+    mask_of(RegionEvent::ret) | mask_of(RegionEvent::unwind) | mask_of(RegionEvent::yield);
 
 // A frame that was running when we came: its end does not pass through the evaluation hook.
 struct RunningFrame {
@@ -52,13 +53,14 @@ void line_reached(PyThreadState* thread, PyFrameObject* object, void* frame) {
     tell(thread, *state, here, RegionEvent::line, nullptr, static_cast<uint32_t>(line));
 }
 
-// An exception that the frame handles must not live longer through us. One that a `finally` block is
-// going to raise again is the one being handled there.
+// An exception that the frame handles must not live longer through us. One that a `finally` block
+// is going to raise again is the one being handled there.
 void drop_handled_exception(RunningFrame& frame) {
     if (!frame.exception) return;
     PyObject *type = nullptr, *value = nullptr, *traceback = nullptr;
     api.PyErr_GetExcInfo(&type, &value, &traceback);
-    const Ref type_ref = Ref::steal(type), value_ref = Ref::steal(value), traceback_ref = Ref::steal(traceback);
+    const Ref type_ref = Ref::steal(type), value_ref = Ref::steal(value),
+              traceback_ref = Ref::steal(traceback);
     if (value != frame.exception.get()) frame.exception = Ref();
 }
 
@@ -124,7 +126,9 @@ bool trace_running_frame(PyThreadState* thread, void* frame) {
 
 }  // namespace
 
-bool is_traced(PyThreadState* thread) { return trace_function_of(thread) == on_trace; }
+bool is_traced(PyThreadState* thread) {
+    return trace_function_of(thread) == on_trace;
+}
 
 void trace_thread(PyThreadState* thread) {
     const TraceFunction program = trace_function_of(thread);

@@ -7,8 +7,8 @@
 // goes on to be called, first ours then its, and sys.gettrace() tells the program's.
 //
 // Not handled: a program that sets a trace function in the very frame whose lines are watched takes
-// our place there until the next Python call of that frame is over; frames whose `f_trace_lines` the
-// program has cleared. GIL held in every call.
+// our place there until the next Python call of that frame is over; frames whose `f_trace_lines`
+// the program has cleared. GIL held in every call.
 #pragma once
 
 #include "agent/domain.h"
