@@ -14,6 +14,8 @@ import time
 
 import pytest
 
+from support.lines import DEADLINE
+
 COUNT = 'pymontrace::BEGIN {{ print("live"); exit() }}'
 
 
