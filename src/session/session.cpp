@@ -8,6 +8,8 @@
 
 #include <cerrno>
 
+#include "attach/guest_thread.h"
+#include "base/clock.h"
 #include "plan/encode.h"
 #include "session/exit_status.h"
 
@@ -19,6 +21,7 @@ constexpr size_t max_text_bytes = 16u
                                   << 20;  // of one thread's fragments: a target may never end one
 constexpr int answer_expected_ms = 200;
 constexpr int wait_for_exit_ms = 2000;  // after "the program is ending"
+constexpr uint64_t departure_patience_ns = 2'000'000'000;
 constexpr uint32_t children_said_one_by_one = 10;
 
 std::string text_of(const wire::Message& message) {
@@ -98,6 +101,7 @@ Result<Outcome> TracingSession::run(wire::MessageKind request, const std::vector
         say(std::to_string(untraced_children_) + " children of the target were not traced.");
     }
     report_.flush();
+    await_departure();
     return std::move(outcome_);
 }
 
@@ -107,6 +111,7 @@ void TracingSession::handle(const wire::Message& message) {
             const auto ack = wire::decode_hello_ack(message.body);
             if (!ack) return;
             greeted_ = true;
+            agent_thread_ = ack->control_thread;
             outcome_.working_directory = ack->working_directory;
             if (ack->interpreters > 1) {
                 say(std::to_string(ack->interpreters - 1) +
@@ -200,6 +205,25 @@ void TracingSession::on_target_exit() {
     }
     outcome_.exit_status = exit_status_of(pid_, pid_fd_, options_.child);
     if (!options_.child) say(describe_exit(outcome_.exit_status));
+}
+
+// Whoever sees this command end may rely on the target being as it was: no thread, no descriptor.
+void TracingSession::await_departure() {
+    // A started program may be waiting for this end of the channel to close.
+    if (options_.child || outcome_.target_gone || outcome_.gave_up) return;
+    const uint64_t deadline_ns = monotonic_ns() + departure_patience_ns;
+    for (;;) {
+        pollfd watched[] = {{control_, POLLIN, 0}, {pid_fd_, POLLIN, 0}};
+        const uint64_t now_ns = monotonic_ns();
+        const int left_ms =
+            now_ns < deadline_ns ? static_cast<int>((deadline_ns - now_ns) / 1'000'000) : 0;
+        if (poll(watched, 2, left_ms) <= 0) break;
+        if (watched[1].revents != 0) return;
+        if (!wire::receive(control_)) break;
+    }
+    if (agent_thread_ != 0 && !attach::await_guest_thread_end(pid_, agent_thread_, deadline_ns)) {
+        say("The probes are removed; the agent's thread is still on its way out of the target.");
+    }
 }
 
 void TracingSession::drain() {

@@ -56,6 +56,7 @@ class TracingSession {
     void handle(const wire::Message& message);
     void handle_signal(int number);
     void on_target_exit();
+    void await_departure();
     void drain();
     void deliver(wire::RecordKind kind, uint16_t clause, const std::string& text);
     void say(const std::string& sentence);
@@ -74,6 +75,7 @@ class TracingSession {
     Outcome outcome_;
     wire::MessageKind request_ = wire::MessageKind::install;
     bool greeted_ = false;
+    pid_t agent_thread_ = 0;  // as the target's pid namespace counts; 0: not heard
     bool said_waiting_ = false;
     bool over_ = false;
     bool removing_ = false;

@@ -158,6 +158,7 @@ std::vector<std::byte> encode(const HelloAck& ack) {
     to.number(ack.protocol);
     to.number(ack.python_version_hex);
     to.number(ack.interpreters);
+    to.number(ack.control_thread);
     to.text(ack.working_directory);
     return to.take();
 }
@@ -168,6 +169,7 @@ Result<HelloAck> decode_hello_ack(std::span<const std::byte> bytes) {
     ack.protocol = from.number<uint32_t>();
     ack.python_version_hex = from.number<uint32_t>();
     ack.interpreters = from.number<uint32_t>();
+    ack.control_thread = from.number<int32_t>();
     ack.working_directory = from.text();
     if (!from.finished()) return damaged();
     return ack;

@@ -5,8 +5,7 @@
 // (a plan, a listing) belongs to others. The tracer treats whatever arrives as untrusted; sizes are
 // bounded. End of file in either direction means that the other side is gone.
 //
-// Order: hello -> hello_ack -> ( install -> live | install_failed ) | ( list -> sites… -> list_end
-// )
+// Order: hello, install | list -> hello_ack -> live | install_failed | sites… -> list_end
 //        … remove -> ended; the agent may send `ended` unasked (exit(), end of the program).
 // Any thread, one at a time per direction; blocking; sends never raise SIGPIPE.
 #pragma once
@@ -32,7 +31,7 @@ enum class MessageKind : uint16_t {
     remove = 4,   // take the probes away, run END, answer `ended`, go
 
     // agent -> tracer
-    hello_ack = 16,       // HelloAck
+    hello_ack = 16,       // HelloAck; once the interpreter has been entered for the request
     live = 17,            // every probe is live
     install_failed = 18,  // InstallFailed; nothing was installed
     sites = 19,           // text: complete lines of a listing, any number of such messages
@@ -52,7 +51,8 @@ struct Hello {
 struct HelloAck {
     uint32_t protocol = protocol_version;
     uint32_t python_version_hex = 0;
-    uint32_t interpreters = 1;      // more than one: the others are untraced
+    uint32_t interpreters = 1;   // more than one: the others are untraced
+    int32_t control_thread = 0;  // whose end is the agent's, as the target's pid namespace counts
     std::string working_directory;  // the target's, for paths in listings
 };
 

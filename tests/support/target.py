@@ -37,7 +37,8 @@ class Target:
         if bare_root:
             environment["SPYGLASS_ROOT_BARE"] = "1"
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                         stderr=subprocess.PIPE, env=environment, cwd=cwd)
+                                         stderr=subprocess.PIPE, env=environment, cwd=cwd,
+                                         process_group=0)  # a stop signal from a terminal is meant for it alone
         self.pid = self._process.pid
         self.stdout = LineReader(self._process.stdout, f"standard output of {script.name}")
         self.stderr = LineReader(self._process.stderr, f"standard error of {script.name}")

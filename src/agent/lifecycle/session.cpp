@@ -123,15 +123,18 @@ bool Session::begin(uint64_t runtime) {
         fail("the interpreter is starting or ending");
         return false;
     }
+    return true;
+}
+
+// Under the GIL of the first request: a busy program gives it away once per switch interval, and
+// asking twice would cost the person a second one.
+void Session::acknowledge() {
     wire::HelloAck ack;
     ack.python_version_hex = api.version_hex;
     ack.working_directory = working_directory();
-    {
-        const python::GilHold gil;
-        ack.interpreters = count_interpreters();
-    }
+    ack.interpreters = count_interpreters();
+    ack.control_thread = gettid();
     send(wire::MessageKind::hello_ack, wire::encode(ack));
-    return true;
 }
 
 void Session::serve(uint64_t runtime) {
@@ -208,6 +211,7 @@ void Session::install(const wire::Message& message) {
     std::optional<probes::InstallFailure> failure;
     {
         const python::GilHold gil;
+        acknowledge();
         failure = probes::install(*program, options);
         if (!failure) register_at_exit();
     }
@@ -231,6 +235,7 @@ void Session::list(const wire::Message& message) {
     Result<std::vector<std::string>> lines = Error("");
     {
         const python::GilHold gil;
+        acknowledge();
         lines = probes::list_sites(*filter);
     }
     if (!lines) return fail(lines.error().message());

@@ -44,6 +44,7 @@ class Session {
 
   private:
     bool begin(uint64_t runtime);
+    void acknowledge();
     bool handle(wire::Message message);
     void install(const wire::Message& message);
     void list(const wire::Message& message);
