@@ -4,6 +4,7 @@
 
 #include <poll.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -211,6 +212,7 @@ void TracingSession::on_target_exit() {
 void TracingSession::await_departure() {
     // A started program may be waiting for this end of the channel to close.
     if (options_.child || outcome_.target_gone || outcome_.gave_up) return;
+    shutdown(control_, SHUT_WR);  // there is nothing more to say: an agent that waits for it goes
     const uint64_t deadline_ns = monotonic_ns() + departure_patience_ns;
     for (;;) {
         pollfd watched[] = {{control_, POLLIN, 0}, {pid_fd_, POLLIN, 0}};
