@@ -14,6 +14,7 @@
 #include "agent/lifecycle/at_exit.h"
 #include "agent/lifecycle/entry.h"
 #include "agent/python/capi.h"
+#include "agent/python/gil.h"
 #include "plan/encode.h"
 
 namespace spyglass::agent {
@@ -295,6 +296,7 @@ void Session::after_fork_in_child() {
     const std::string pid = std::to_string(getpid());
     (void)wire::send_text(control_.get(), wire::MessageKind::forked, pid);
     probes::abandon_after_fork();
+    python::forget_gil_wait();
     control_.reset();
     wake_.reset();
     reader_wake_.reset();

@@ -91,18 +91,6 @@ class Ref {
     PyObject* object_ = nullptr;
 };
 
-/// Holds the GIL on a thread that may not have a thread state.
-class GilHold {
-  public:
-    GilHold() : state_(api.PyGILState_Ensure()) {}
-    ~GilHold() { api.PyGILState_Release(state_); }
-    GilHold(const GilHold&) = delete;
-    GilHold& operator=(const GilHold&) = delete;
-
-  private:
-    PyGILState_STATE state_;
-};
-
 /// Saves the error indicator of the calling thread and restores it: the program's own pending
 /// exception is never seen by, nor changed through, what we do meanwhile. GIL held.
 class ErrorIndicatorScope {
