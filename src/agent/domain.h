@@ -8,7 +8,8 @@
 // Cost: one indirect call per event that somebody wants; nothing for a location nobody wants, which
 // is why `decide` and `decide_line` are asked before events are heard.
 // Threads: calls come on the thread where it happened; for Python with the GIL (or, free-threaded,
-// with the thread attached). An observer never blocks and never lets an exception out.
+// with the thread attached). An observer never blocks and never lets an exception of its own
+// out.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +44,8 @@ struct Observer {
     EventMask (*decide)(const Occurrence& first);
     /// Once per line location of a region that wants `line`: is this line wanted?
     bool (*decide_line)(const Occurrence&);
-    void (*hear)(const Occurrence&);
+    /// False: an exception of the program's own is set, which goes on from here.
+    bool (*hear)(const Occurrence&);
     /// The region's code is being freed; `data` must not be used any more.
     void (*forget)(Region&);
 };

@@ -7,12 +7,14 @@ without changing the pid. Use `argv` to start it, or `path_folder()` where only 
 `python3` on PATH will do.
 """
 
+import atexit
 import dataclasses
 import functools
 import importlib.util
 import os
 import pathlib
 import shlex
+import shutil
 import tempfile
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
@@ -45,6 +47,7 @@ class Interpreter:
 @functools.lru_cache(maxsize=None)
 def _path_folder(argv):
     folder = tempfile.mkdtemp(prefix="spyglass-path-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.chmod(folder, 0o755)
     script = os.path.join(folder, "python3")
     with open(script, "w") as out:

@@ -75,7 +75,7 @@ bool run_all(plan::SiteKind kind) {
         Clause& clause = program->clauses[i];
         if (!has_site(*clause.source, kind)) continue;
         ++clause.sites;
-        if (!run_clause(clause, nullptr)) return false;
+        if (run_clause(clause, nullptr) == Ran::removed) return false;
     }
     return true;
 }

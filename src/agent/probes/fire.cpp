@@ -4,6 +4,7 @@
 
 #include "agent/guest/recursion_guard.h"
 #include "agent/probes/report.h"
+#include "agent/probes/signal_exception.h"
 #include "agent/probes/watchdog.h"
 #include "base/diagnostic.h"
 
@@ -68,27 +69,33 @@ bool decide_line(const Occurrence& occurrence) {
     return false;
 }
 
-void hear(const Occurrence& occurrence) {
-    Program* const program = current();
-    if (!program || program->exit_requested) return;
-    const auto* const plan = static_cast<const RegionPlan*>(occurrence.region->data);
-    if (!plan) return;
-    const python::Moment& moment = python::moment_of(occurrence);
-    if (occurrence.event == RegionEvent::line) {
-        uint32_t fired = ~0u;
-        for (size_t i = 0; i < plan->lines.size(); ++i) {
-            const LineRange range = plan->lines[i];
-            if (occurrence.line < range.first || occurrence.line > range.last) continue;
-            if (range.clause == fired) continue;  // two specs of one clause: neighbours here
-            fired = range.clause;
-            if (!run_clause(program->clauses[range.clause], &moment)) return;
-        }
-        return;
+Ran run_line_clauses(Program& program, const RegionPlan& plan, const python::Moment& moment) {
+    uint32_t fired = ~0u;
+    for (size_t i = 0; i < plan.lines.size(); ++i) {
+        const LineRange range = plan.lines[i];
+        if (moment.line < range.first || moment.line > range.last) continue;
+        if (range.clause == fired) continue;  // two specs of one clause: neighbours here
+        fired = range.clause;
+        const Ran ran = run_clause(program.clauses[range.clause], &moment);
+        if (ran != Ran::on) return ran;
     }
+    return Ran::on;
+}
+
+bool hear(const Occurrence& occurrence) {
+    Program* const program = current();
+    if (!program || program->exit_requested) return true;
+    const auto* const plan = static_cast<const RegionPlan*>(occurrence.region->data);
+    if (!plan) return true;
+    const python::Moment& moment = python::moment_of(occurrence);
+    if (occurrence.event == RegionEvent::line)
+        return run_line_clauses(*program, *plan, moment) != Ran::interrupted;
     const auto& clauses = plan->by_event[static_cast<unsigned>(occurrence.event)];
     for (size_t i = 0; i < clauses.size(); ++i) {
-        if (!run_clause(program->clauses[clauses[i]], &moment)) return;
+        const Ran ran = run_clause(program->clauses[clauses[i]], &moment);
+        if (ran != Ran::on) return ran != Ran::interrupted;
     }
+    return true;
 }
 
 void forget(Region& region) {
@@ -143,19 +150,35 @@ class Firing {
     Here before_;
 };
 
-bool handle_exception(uint32_t generation, Clause& clause, bool interrupted, bool counted_as_hit) {
+Ran still_on(uint32_t generation) {
+    return is_current(generation) ? Ran::on : Ran::removed;
+}
+
+// The current exception, normalised; it is set again if a signal handler of the program raised it.
+bool is_the_programs() {
+    PyObject *type = nullptr, *value = nullptr, *traceback = nullptr;
+    api.PyErr_Fetch(&type, &value, &traceback);
+    api.PyErr_NormalizeException(&type, &value, &traceback);
+    const bool is_its = raised_by_signal_handler(value, traceback);
+    api.PyErr_Restore(type, value, traceback);
+    return is_its;
+}
+
+Ran handle_exception(uint32_t generation, Clause& clause, const python::Moment* moment,
+                     bool interrupted, bool counted_as_hit) {
+    if (moment && !interrupted && is_the_programs()) return Ran::interrupted;
     if (!is_current(generation)) {
         api.PyErr_Clear();
-        return false;
+        return Ran::removed;
     }
     if (api.PyErr_ExceptionMatches(skip_firing_exception())) {
         api.PyErr_Clear();
         ++clause.skipped;
         if (counted_as_hit) --clause.hits;
-        return true;
+        return Ran::on;
     }
     report_exception(*current(), clause, interrupted);  // may run str() of the program's objects
-    return is_current(generation);
+    return still_on(generation);
 }
 
 }  // namespace
@@ -165,26 +188,28 @@ const Observer& probe_observer() {
     return observer;
 }
 
-bool run_clause(Clause& clause, const python::Moment* moment) {
+Ran run_clause(Clause& clause, const python::Moment* moment) {
     if (!clause.predicate && !clause.action) {
         ++clause.hits;
-        return true;
+        return Ran::on;
     }
     const uint32_t generation = current()->generation;
     const Firing firing(moment, clause.index);
     if (clause.predicate) {
         const Ref verdict = Ref::steal(call(clause.predicate.get()));
         const int holds = verdict ? api.PyObject_IsTrue(verdict.get()) : -1;
-        if (holds < 0) return handle_exception(generation, clause, firing.was_interrupted(), false);
-        if (!is_current(generation)) return false;
-        if (holds == 0) return true;
+        if (holds < 0)
+            return handle_exception(generation, clause, moment, firing.was_interrupted(), false);
+        if (!is_current(generation)) return Ran::removed;
+        if (holds == 0) return Ran::on;
     }
     ++clause.hits;
-    if (!clause.action) return true;
+    if (!clause.action) return Ran::on;
     PyObject* const result = call(clause.action.get());
-    if (!result) return handle_exception(generation, clause, firing.was_interrupted(), true);
+    if (!result)
+        return handle_exception(generation, clause, moment, firing.was_interrupted(), true);
     api.Py_DecRef(result);
-    return is_current(generation);
+    return still_on(generation);
 }
 
 }  // namespace spyglass::agent::probes

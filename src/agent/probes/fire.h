@@ -12,9 +12,13 @@ namespace spyglass::agent::probes {
 
 const Observer& probe_observer();
 
-/// Runs a clause's predicate and action at `moment` (null: BEGIN or END). False: the program was
-/// removed meanwhile, touch nothing of it.
-bool run_clause(Clause& clause, const python::Moment* moment);
+enum class Ran : uint8_t {
+    on,           // go on with the next clause
+    removed,      // the probe program was removed meanwhile: touch nothing of it
+    interrupted,  // an exception of the traced program is set (signal_exception.h)
+};
+/// Runs a clause's predicate and action at `moment` (null: BEGIN or END).
+Ran run_clause(Clause& clause, const python::Moment* moment);
 
 /// Raised by elapsed() when the start was not seen: the firing is left out and counted.
 PyObject* skip_firing_exception();

@@ -103,18 +103,22 @@ const void* identity_of(const Moment& moment) {
 
 }  // namespace
 
-void hear(const Moment& moment) {
+bool hear(const Moment& moment) {
+    bool goes_on = true;
     const bool wanted = (moment.region->wanted & mask_of(moment.event)) != 0;
+    const bool ends = moment.event == RegionEvent::ret || moment.event == RegionEvent::unwind;
+    // Asked for while no exception can be set.
+    const void* const ended = tracks_executions && ends ? identity_of(moment) : nullptr;
     if (tracks_executions && moment.event == RegionEvent::start) {
         execution_began(identity_of(moment), moment.code);
     }
     if (wanted) {
         ++hearing;
-        observer->hear(moment);
+        goes_on = observer->hear(moment);
         --hearing;
     }
-    const bool ended = moment.event == RegionEvent::ret || moment.event == RegionEvent::unwind;
-    if (tracks_executions && ended) execution_ended(identity_of(moment));
+    if (ended) execution_ended(ended);
+    return goes_on;
 }
 
 }  // namespace spyglass::agent::python

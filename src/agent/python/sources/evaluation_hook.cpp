@@ -32,13 +32,25 @@ PyObject* go_on(PyThreadState* thread, void* frame, int thrown) {
     }
 }
 
-// The program's pending exception, put aside and restored exactly as it was.
+// The program's pending exception, put aside and restored exactly as it was, unless another of the
+// program took its place meanwhile.
 class PendingException {
   public:
     PendingException() { api.PyErr_Fetch(&type_, &value_, &traceback_); }
-    ~PendingException() { api.PyErr_Restore(type_, value_, traceback_); }
+    ~PendingException() {
+        if (!replaced_) {
+            api.PyErr_Restore(type_, value_, traceback_);
+            return;
+        }
+        for (PyObject* each : {type_, value_, traceback_}) {
+            if (each) api.Py_DecRef(each);
+        }
+    }
     PendingException(const PendingException&) = delete;
     PendingException& operator=(const PendingException&) = delete;
+
+    /// The exception that is set now stays set in its place.
+    void replace() { replaced_ = true; }
 
     /// The exception as an object. These versions make it as late as they can; what is made here is
     /// a copy, so that the pending one stays as it is.
@@ -57,20 +69,26 @@ class PendingException {
     PyObject* type_ = nullptr;
     PyObject* value_ = nullptr;
     PyObject* traceback_ = nullptr;
+    bool replaced_ = false;
 };
 
-void tell_with_exception(PyThreadState* thread, CodeState& state, OldFrame frame,
+// False: the program's pending exception is another now.
+bool tell_with_exception(PyThreadState* thread, CodeState& state, OldFrame frame,
                          RegionEvent event) {
-    const PendingException pending;
+    PendingException pending;
     Ref instance;
     {
         const ActionScope quiet_ourselves;
         const QuietThread quiet(thread);
         instance = pending.instance();
     }
-    tell(thread, state, frame, event, instance.get());
-    instance = Ref();
-    api.PyErr_Clear();
+    const bool goes_on = tell(thread, state, frame, event, instance.get());
+    if (!goes_on) pending.replace();
+    if (goes_on) {
+        instance = Ref();
+        api.PyErr_Clear();
+    }
+    return goes_on;
 }
 
 // Just before and after its evaluation, a frame's caller is the one that runs.
@@ -78,32 +96,32 @@ OldFrame called_frame(PyThreadState* thread, void* frame) {
     return {frame, running_frame_of(thread)};
 }
 
-[[gnu::noinline]] void entered(PyThreadState* thread, CodeState& state, void* frame,
+// False: an exception is set that the frame must begin, or go on, with.
+[[gnu::noinline]] bool entered(PyThreadState* thread, CodeState& state, void* frame,
                                EventMask watched, bool thrown) {
     const bool is_start = !thrown && (!(state.flags & CodeState::suspends) || is_new_frame(frame));
     const RegionEvent event = is_start ? RegionEvent::start : RegionEvent::resume;
-    if (!(watched & mask_of(event))) return;
-    if (thrown) {
-        tell_with_exception(thread, state, called_frame(thread, frame), event);
-    } else {
-        tell(thread, state, called_frame(thread, frame), event, nullptr);
-    }
+    if (!(watched & mask_of(event))) return true;
+    if (thrown) return tell_with_exception(thread, state, called_frame(thread, frame), event);
+    return tell(thread, state, called_frame(thread, frame), event, nullptr);
 }
 
-[[gnu::noinline]] void left(PyThreadState* thread, CodeState& state, void* frame, EventMask watched,
-                            PyObject* result) {
+// What the frame's evaluation comes to.
+[[gnu::noinline]] PyObject* left(PyThreadState* thread, CodeState& state, void* frame,
+                                 EventMask watched, PyObject* result) {
     if (!result) {
         if (watched & mask_of(RegionEvent::unwind)) {
             tell_with_exception(thread, state, called_frame(thread, frame), RegionEvent::unwind);
         }
-        return;
+        return nullptr;
     }
-    if (!(state.flags & CodeState::suspends) || !is_suspended(frame)) {
-        if (watched & mask_of(RegionEvent::ret))
-            tell(thread, state, called_frame(thread, frame), RegionEvent::ret, result);
-    } else if (watched & mask_of(RegionEvent::yield)) {
-        tell(thread, state, called_frame(thread, frame), RegionEvent::yield, unboxed_yield(result));
-    }
+    const bool yields = (state.flags & CodeState::suspends) && is_suspended(frame);
+    const RegionEvent event = yields ? RegionEvent::yield : RegionEvent::ret;
+    if (!(watched & mask_of(event))) return result;
+    PyObject* const value = yields ? unboxed_yield(result) : result;
+    if (tell(thread, state, called_frame(thread, frame), event, value)) return result;
+    api.Py_DecRef(result);
+    return nullptr;
 }
 
 [[gnu::noinline]] EventMask ask(PyThreadState* thread, CodeState& state, void* frame, bool thrown) {
@@ -125,7 +143,8 @@ template <Abi abi>
 PyObject* evaluate_watched(PyThreadState* thread, CodeState& state, void* frame, EventMask watched,
                            int thrown) {
     const uint32_t arming = current_arming();
-    entered(thread, state, frame, watched, thrown != 0);
+    // With an exception set and `thrown`, the evaluation raises it where the frame stands.
+    if (!entered(thread, state, frame, watched, thrown != 0)) thrown = 1;
     // Whoever was told may have ended the session, and with it the state.
     if (current_arming() != arming) return go_on<abi>(thread, frame, thrown);
     const bool was_traced = is_traced(thread);
@@ -133,8 +152,7 @@ PyObject* evaluate_watched(PyThreadState* thread, CodeState& state, void* frame,
     PyObject* const result = go_on<abi>(thread, frame, thrown);
     if (current_arming() != arming) return result;
     switch_tracing(thread, was_traced);
-    left(thread, state, frame, watched, result);
-    return result;
+    return left(thread, state, frame, watched, result);
 }
 
 template <Abi abi>

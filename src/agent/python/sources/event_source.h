@@ -32,7 +32,8 @@ uint32_t current_arming();
 EventMask watched_events(CodeState& state, Moment& moment);
 bool wants_line(const Moment& moment);
 
-/// Tells the observer, and keeps executions. `moment.region` is set.
-void hear(const Moment& moment);
+/// Tells the observer, and keeps executions. `moment.region` is set. False: an exception of the
+/// program is set, and the source must let it go on from here.
+[[nodiscard]] bool hear(const Moment& moment);
 
 }  // namespace spyglass::agent::python

@@ -70,8 +70,9 @@ PyObject* on_event(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
             wanted = wants_line(moment);
         }
     }
-    if (wanted) hear(moment);
+    const bool goes_on = !wanted || hear(moment);
     errno = saved_errno;
+    if (!goes_on) return nullptr;  // raises here, in the program
     if (wanted || !can_disable || !monitoring) return nothing();
     PyObject* const disable = monitoring->disable.get();
     api.Py_IncRef(disable);

@@ -8,7 +8,7 @@
 
 namespace spyglass::agent::python {
 
-void tell(PyThreadState* thread, CodeState& state, OldFrame frame, RegionEvent event,
+bool tell(PyThreadState* thread, CodeState& state, OldFrame frame, RegionEvent event,
           PyObject* value, uint32_t line) {
     Moment moment;
     moment.region = &state;
@@ -19,13 +19,15 @@ void tell(PyThreadState* thread, CodeState& state, OldFrame frame, RegionEvent e
     moment.access = &old_frame_access;
     moment.native = &frame;
     moment.identity = frame.frame;
-    if (event == RegionEvent::line && !wants_line(moment)) return;
+    if (event == RegionEvent::line && !wants_line(moment)) return true;
+    bool goes_on = true;
     const int saved_errno = errno;
     {
         const QuietThread quiet(thread);
-        hear(moment);
+        goes_on = hear(moment);
     }
     errno = saved_errno;
+    return goes_on;
 }
 
 }  // namespace spyglass::agent::python

@@ -24,7 +24,8 @@ inline EventMask watched_here(CodeState& state, OldFrame frame) {
 }
 
 /// `line`: for RegionEvent::line only; not told when the observer does not want that line.
-void tell(PyThreadState* thread, CodeState& state, OldFrame frame, RegionEvent event,
-          PyObject* value, uint32_t line = 0);
+/// False: an exception of the program is set, and must go on from here.
+[[nodiscard]] bool tell(PyThreadState* thread, CodeState& state, OldFrame frame, RegionEvent event,
+                        PyObject* value, uint32_t line = 0);
 
 }  // namespace spyglass::agent::python

@@ -45,12 +45,13 @@ TraceFunction program_function(PyThreadState* thread) {
     return found == programs.end() ? nullptr : found->second;
 }
 
-void line_reached(PyThreadState* thread, PyFrameObject* object, void* frame) {
+// False, as in all of these: an exception of the program is set.
+bool line_reached(PyThreadState* thread, PyFrameObject* object, void* frame) {
     CodeState* const state = code_state_of(code_of_frame(frame));
     const OldFrame here = running_frame(frame);
-    if (!state || !(watched_here(*state, here) & mask_of(RegionEvent::line))) return;
+    if (!state || !(watched_here(*state, here) & mask_of(RegionEvent::line))) return true;
     const int line = api.PyFrame_GetLineNumber(object);
-    tell(thread, *state, here, RegionEvent::line, nullptr, static_cast<uint32_t>(line));
+    return tell(thread, *state, here, RegionEvent::line, nullptr, static_cast<uint32_t>(line));
 }
 
 // An exception that the frame handles must not live longer through us. One that a `finally` block
@@ -64,14 +65,14 @@ void drop_handled_exception(RunningFrame& frame) {
     if (value != frame.exception.get()) frame.exception = Ref();
 }
 
-void running_frame_left(PyThreadState* thread, void* frame, PyObject* value) {
+bool running_frame_left(PyThreadState* thread, void* frame, PyObject* value) {
     const auto found = tracing().running.find(frame);
     const Ref exception = std::move(found->second.exception);
     const EventMask wanted = found->second.wanted;
     forget_running_frame(frame);
     if (!tracing().running_count.contains(thread)) untrace_thread(thread);
     CodeState* const state = code_state_of(code_of_frame(frame));
-    if (!state) return;
+    if (!state) return true;
     RegionEvent event = RegionEvent::ret;
     if (!value) {
         event = RegionEvent::unwind;
@@ -80,30 +81,31 @@ void running_frame_left(PyThreadState* thread, void* frame, PyObject* value) {
         event = RegionEvent::yield;
         value = unboxed_yield(value);
     }
-    if (wanted & mask_of(event)) tell(thread, *state, running_frame(frame), event, value);
+    return !(wanted & mask_of(event)) || tell(thread, *state, running_frame(frame), event, value);
 }
 
-void heed(PyThreadState* thread, PyFrameObject* object, int what, PyObject* argument) {
+bool heed(PyThreadState* thread, PyFrameObject* object, int what, PyObject* argument) {
     void* const frame = frame_of_object(object);
     auto& running = tracing().running;
     const auto found = running.empty() ? running.end() : running.find(frame);
     if (what == line_begins) {
         if (found != running.end()) drop_handled_exception(found->second);
-        line_reached(thread, object, frame);
-    } else if (found == running.end()) {
-        return;
-    } else if (what == exception_raised && (found->second.wanted & mask_of(RegionEvent::unwind))) {
+        return line_reached(thread, object, frame);
+    }
+    if (found == running.end()) return true;
+    if (what == exception_raised && (found->second.wanted & mask_of(RegionEvent::unwind))) {
         found->second.exception = Ref::borrow(api.PyTuple_GetItem(argument, 1));
     } else if (what == frame_left) {
-        running_frame_left(thread, frame, argument);
+        return running_frame_left(thread, frame, argument);
     }
+    return true;
 }
 
 int on_trace(PyObject* program_object, PyFrameObject* frame, int what, PyObject* argument) {
     PyThreadState* const thread = api.PyThreadState_Get();
     const TraceFunction program = program_function(thread);
     const uint32_t arming = current_arming();
-    if (arming != 0 && !inside_action) heed(thread, frame, what, argument);
+    if (arming != 0 && !inside_action && !heed(thread, frame, what, argument)) return -1;
     if (!program) return 0;
     const int result = program(program_object, frame, what, argument);
     // It may have put another in our place, or none.
