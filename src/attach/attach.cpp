@@ -56,6 +56,7 @@ class Entry {
                 if (!wanted(strategy)) continue;
                 Outcome outcome = strategy.enter(situation_);
                 report(strategy, outcome);
+                if (outcome.refused) return std::move(*outcome.refused);
                 if (outcome.hopeless) hopeless_.push_back(strategy.id);
                 if (outcome.control) {
                     strategy_taken = strategy.id;

@@ -167,7 +167,7 @@ Result<void> Loader::find_inert_guest(const std::vector<Mapping>& map) {
         const auto address = image->symbol(guest_image_symbol);
         if (!address) continue;
         auto untrusted_state = memory_.get<uint32_t>(*address + offsetof(GuestImage, state));
-        const uint64_t patience_end = monotonic_ns() + 1'500'000'000;
+        const uint64_t patience_end = monotonic_ns() + 800'000'000;
         // A session whose tracer was killed goes quiet within a second: wait for that.
         while (untrusted_state && *untrusted_state != 0 && monotonic_ns() < patience_end) {
             pause_briefly();
@@ -218,7 +218,9 @@ Result<void> Loader::map_region(StoppedThread& thread, const arch::Registers& re
     auto region = thread.run_call();
     if (!region) return std::move(region).error();
     if (*region < 0 && *region > -4096) {
-        return Error::from_errno("map memory in the target", static_cast<int>(-*region));
+        return refusal(
+            "load-failed",
+            Error::from_errno("map memory in the target", static_cast<int>(-*region)).message());
     }
     // Never writable and executable at once: the code is written through /proc/PID/mem.
     const auto address = static_cast<uint64_t>(*region);
@@ -232,8 +234,11 @@ Result<void> Loader::map_region(StoppedThread& thread, const arch::Registers& re
     }
     auto protection = thread.run_call();
     if (!protection) return std::move(protection).error();
-    if (*protection != 0)
-        return Error::from_errno("protect memory in the target", static_cast<int>(-*protection));
+    if (*protection != 0) {
+        return refusal("load-failed", Error::from_errno("protect memory in the target",
+                                                        static_cast<int>(-*protection))
+                                          .message());
+    }
     const std::span<const std::byte> code = loader_code();
     if (auto done = memory_.write_forced(address, code.data(), code.size()); !done) return done;
     region_ = address;
@@ -326,8 +331,8 @@ Error Loader::describe_failure(const LoaderBlock& untrusted_block) const {
         return untrusted_block.error != 0 ? Error::from_errno(what, untrusted_block.error)
                                           : Error(what);
     };
-    const auto load_failed = [&](Error error) {
-        return std::move(error).code("load-failed").remedy(std::string(remedy_for("load-failed")));
+    const auto load_failed = [&](const Error& error) {
+        return refusal("load-failed", error.message());
     };
     switch (untrusted_block.failure) {
         case LOADER_NO_THREAD:

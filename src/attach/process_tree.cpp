@@ -38,6 +38,18 @@ bool looks_like_python(pid_t pid) {
     return name && name->find("python") != std::string::npos;
 }
 
+std::optional<Runtime> runtime_of(pid_t pid) {
+    const auto map = read_memory_map(pid);
+    if (!map || map->empty()) return std::nullopt;
+    const auto found = find_interpreter(RemoteMemory(pid), *map);
+    if (!found || !*found) return std::nullopt;
+    return (*found)->runtime;
+}
+
+bool holds_python(pid_t pid) {
+    return runtime_of(pid).has_value();
+}
+
 }  // namespace
 
 std::vector<pid_t> all_processes() {
@@ -61,13 +73,6 @@ std::string command_line_of(pid_t pid) {
     return name ? "[" + escape_controls(name->substr(0, name->find('\n'))) + "]" : "";
 }
 
-bool holds_python(pid_t pid) {
-    const auto map = read_memory_map(pid);
-    if (!map || map->empty()) return false;
-    const auto found = find_interpreter(RemoteMemory(pid), *map);
-    return found && *found;
-}
-
 std::vector<pid_t> python_descendants(pid_t pid) {
     std::vector<pid_t> family{pid};
     std::vector<pid_t> python;
@@ -89,8 +94,8 @@ std::vector<pid_t> python_descendants(pid_t pid) {
 std::vector<ProcessSummary> list_python_processes() {
     std::vector<ProcessSummary> list;
     for (const pid_t pid : all_processes()) {
-        const bool readable = holds_python(pid);
-        if (!readable && !looks_like_python(pid)) continue;
+        const auto runtime = runtime_of(pid);
+        if (!runtime && !looks_like_python(pid)) continue;
         ProcessSummary summary;
         summary.pid = pid;
         summary.command_line = command_line_of(pid);
@@ -98,14 +103,10 @@ std::vector<ProcessSummary> list_python_processes() {
             summary.threads = static_cast<uint32_t>(atoi(status_field(*status, "Threads").c_str()));
         }
         for (const Check& check : examine(pid)) {
-            if (check.id == "python") {
-                const auto map = read_memory_map(pid);
-                const auto found = map ? find_interpreter(RemoteMemory(pid), *map) : map.error();
-                if (found && *found) summary.version = version_text((*found)->runtime.version_hex);
-            }
             if (!check.passed) summary.refusal = check.finding;
         }
-        if (!readable && summary.refusal.empty()) continue;  // named so, but none
+        if (runtime) summary.version = version_text(runtime->version_hex);
+        if (!runtime && summary.refusal.empty()) continue;  // named so, but none
         list.push_back(std::move(summary));
     }
     return list;

@@ -17,9 +17,6 @@ std::vector<pid_t> all_processes();
 /// Command line on one line; the name in brackets when there is none.
 std::string command_line_of(pid_t pid);
 
-/// An interpreter was found in its memory.
-bool holds_python(pid_t pid);
-
 /// Children, their children, …, that hold a Python.
 std::vector<pid_t> python_descendants(pid_t pid);
 

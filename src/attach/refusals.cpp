@@ -47,7 +47,9 @@ constexpr Entry catalogue[] = {
      "the target did not come to a place where it could be entered: it is inside a long call that "
      "holds the interpreter; try again, or wait longer"},
     {"load-failed",
-     "the target could not load the agent; the message above is its dynamic loader's"},
+     "something that the agent needs is denied to the target: raise its limit (prlimit, cgroup), "
+     "or "
+     "loosen its seccomp filter or its mounts, then try again"},
 };
 
 }  // namespace

@@ -19,7 +19,8 @@ struct Interpreter {
     ElfImage image;
 };
 
-/// Empty when no image of the process defines an interpreter.
+/// Empty when no image of the process defines an interpreter. One older than 3.7 has no
+/// `_PyRuntime`: its address is 0.
 Result<std::optional<Interpreter>> find_interpreter(const RemoteMemory& memory,
                                                     const std::vector<Mapping>& map);
 

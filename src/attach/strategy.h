@@ -7,6 +7,7 @@
 // is served later; arriving twice is harmless (LoaderBlock::claimed, GuestImage::state).
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +35,7 @@ struct Outcome {
     bool hopeless = false;    // this strategy will not apply later either
     ScopedFd control = {};    // already complete (remote debugging): our end of the channel
     std::string reason = {};  // how it was entered, or why not
+    std::optional<Error> refused = {};  // the target itself cannot: no strategy will do better
 };
 
 struct Strategy {

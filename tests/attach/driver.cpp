@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Spyglass contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// driver PID GUEST [STRATEGY]: attaches, exchanges one byte with the echo guest, detaches, prints
+// driver PID GUEST [STRATEGY [PATIENCE_MS]]: attaches, exchanges one byte with the echo guest, detaches, prints
 // one JSON line. The attach room as a test sees it, without the rest of the product.
 #include <unistd.h>
 
@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
     request.pid = atoi(argv[1]);
     request.guest_bytes = std::as_bytes(std::span(bytes));
     if (argc > 3) request.only_strategy = argv[3];
+    if (argc > 4) request.patience_ms = static_cast<uint32_t>(atoi(argv[4]));
     request.on_progress = [](const std::string& line) { fprintf(stderr, "%s\n", line.c_str()); };
     request.on_waiting = request.on_progress;
     const uint64_t before = spyglass::monotonic_ns();

@@ -45,6 +45,7 @@ Outcome borrow_waiting(Situation& situation, pid_t tid) {
     thread->release();
     situation.stopped_us = std::max(situation.stopped_us, thread->held_us());
     outcome.entered = static_cast<bool>(done);
+    if (!done && done.error().code() == "load-failed") outcome.refused = done.error();
     outcome.reason = done ? subject + " waits in " + call_name(where.number)
                           : subject + ": " + done.error().message();
     return outcome;
@@ -54,7 +55,7 @@ Outcome borrow_waiting(Situation& situation, pid_t tid) {
 
 Outcome enter_by_blocked_thread(Situation& situation) {
     Outcome first = borrow_waiting(situation, situation.pid);
-    if (first.entered) return first;
+    if (first.entered || first.refused) return first;
     auto threads = threads_of(situation.pid);
     if (!threads) return first;
     size_t tried = 0;
@@ -62,7 +63,7 @@ Outcome enter_by_blocked_thread(Situation& situation) {
         if (tid == situation.pid) continue;
         if (++tried > max_candidates) break;
         Outcome outcome = borrow_waiting(situation, tid);
-        if (outcome.entered) return outcome;
+        if (outcome.entered || outcome.refused) return outcome;
     }
     return first;
 }

@@ -54,6 +54,7 @@ Outcome enter_by_pending_call(Situation& situation) {
             thread->release();
             situation.stopped_us = std::max(situation.stopped_us, thread->held_us());
             outcome.entered = static_cast<bool>(done);
+            if (!done && done.error().code() == "load-failed") outcome.refused = done.error();
             outcome.reason =
                 done ? "thread " + std::to_string(tid) + " runs bytecode" : done.error().message();
             return outcome;
