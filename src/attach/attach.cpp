@@ -25,11 +25,6 @@ void pause_ns(uint64_t ns) {
     nanosleep(&pause, nullptr);
 }
 
-bool has_exited(pid_t pid) {
-    const char state = thread_state(pid, pid);
-    return state == 0 || state == 'Z' || state == 'X';
-}
-
 std::string what_is_waited_for(pid_t pid) {
     const WhereBouts where = whereabouts(pid, pid);
     const std::string target = "process " + std::to_string(pid);
@@ -72,7 +67,7 @@ class Entry {
                         std::max(deadline_ns_, monotonic_ns() + 1000 * ns_per_ms));
                 }
             }
-            if (has_exited(situation_.pid)) return refusal("target-exited", "the target exited");
+            if (has_ended(situation_.pid)) return refusal("target-exited", "the target exited");
             if (thread_state(situation_.pid, situation_.pid) == 'T') {
                 situation_.loader.revoke();
                 return refusal("stopped", "the target is stopped");
@@ -124,12 +119,8 @@ class Entry {
     std::map<std::string_view, std::string> said_;
 };
 
-}  // namespace
-
-Result<Attachment> attach(const Request& request) {
+Result<Attachment> attach_running(const Request& request, ScopedFd pid_fd) {
     const uint64_t deadline = monotonic_ns() + request.patience_ms * ns_per_ms;
-    auto pid_fd = open_target(request.pid);
-    if (!pid_fd) return std::move(pid_fd).error();
     for (const Check& check : examine(request.pid)) {
         if (!check.passed) return refusal(check.id, check.finding);
     }
@@ -140,18 +131,30 @@ Result<Attachment> attach(const Request& request) {
     if (!interpreter) return interpreter.error();
     if (!*interpreter) return refusal("not-python", "it is not a Python process");
 
-    auto loader = Loader::prepare(request.pid, pid_fd->get(), *map, (*interpreter)->runtime,
+    auto loader = Loader::prepare(request.pid, pid_fd.get(), *map, (*interpreter)->runtime,
                                   request.guest_bytes);
     if (!loader) return std::move(loader).error();
-    Situation situation{request, request.pid, pid_fd->get(), memory, *map, **interpreter, *loader};
+    Situation situation{request, request.pid, pid_fd.get(), memory, *map, **interpreter, *loader};
     Attachment attachment;
     auto control = Entry(situation, deadline).run(attachment.strategy);
     if (!control) return std::move(control).error();
     attachment.pid = request.pid;
-    attachment.pid_fd = std::move(*pid_fd);
+    attachment.pid_fd = std::move(pid_fd);
     attachment.control = std::move(*control);
     attachment.stopped_us = situation.stopped_us;
     attachment.python_version_hex = (*interpreter)->runtime.version_hex;
+    return attachment;
+}
+
+}  // namespace
+
+Result<Attachment> attach(const Request& request) {
+    auto pid_fd = open_target(request.pid);
+    if (!pid_fd) return std::move(pid_fd).error();
+    auto attachment = attach_running(request, std::move(*pid_fd));
+    // In a process that is ending everything fails, for reasons that say nothing.
+    if (!attachment && attachment.error().code() != "zombie" && has_ended(request.pid))
+        return refusal("target-exited", "the target exited");
     return attachment;
 }
 

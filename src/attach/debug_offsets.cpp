@@ -41,14 +41,16 @@ uint64_t word(const unsigned char* bytes, uint64_t at) {
 }
 
 // Position of `int initialized` and of `finalizing` in _PyRuntimeState for versions without
-// offsets: pycore_pystate.h (3.8), pycore_runtime.h (3.9 to 3.12).
+// offsets: pycore_pystate.h (3.8), pycore_runtime.h (3.9 to 3.12). In 3.8 alone, pending calls end
+// before: from then on (`ceval.pending.finishing`) Py_AddPendingCall prints an error.
 struct FrozenLayout {
     unsigned minor;
     uint64_t initialized;
     uint64_t finalizing;
+    uint64_t pending_finishing = 0;
 };
 constexpr FrozenLayout frozen_layouts[] = {
-    {8, 12, 16}, {9, 12, 16}, {10, 12, 16}, {11, 16, 24}, {12, 16, 24}};
+    {8, 12, 16, 600}, {9, 12, 16}, {10, 12, 16}, {11, 16, 24}, {12, 16, 24}};
 
 }  // namespace
 
@@ -92,6 +94,7 @@ std::optional<DebugOffsets> read_debug_offsets(const RemoteMemory& memory,
 bool interpreter_is_live(const RemoteMemory& memory, const Runtime& runtime) {
     uint64_t initialized_at = 0;
     uint64_t finalizing_at = 0;
+    uint64_t finishing_at = 0;
     if (const auto offsets = read_debug_offsets(memory, runtime.remote_runtime)) {
         finalizing_at = offsets->runtime_finalizing;
         initialized_at =
@@ -101,12 +104,16 @@ bool interpreter_is_live(const RemoteMemory& memory, const Runtime& runtime) {
             if ((runtime.version_hex >> 16 & 255) != each.minor) continue;
             initialized_at = each.initialized;
             finalizing_at = each.finalizing;
+            finishing_at = each.pending_finishing;
         }
     }
     if (initialized_at == 0) return false;
     const auto initialized = memory.get<int32_t>(runtime.remote_runtime + initialized_at);
     const auto finalizing = memory.get<uint64_t>(runtime.remote_runtime + finalizing_at);
-    return initialized && *initialized == 1 && finalizing && *finalizing == 0;
+    if (!initialized || *initialized != 1 || !finalizing || *finalizing != 0) return false;
+    if (finishing_at == 0) return true;
+    const auto finishing = memory.get<int32_t>(runtime.remote_runtime + finishing_at);
+    return finishing && *finishing == 0;
 }
 
 }  // namespace spyglass::attach

@@ -391,7 +391,7 @@ Result<ScopedFd> Loader::hand_over(uint64_t deadline_ns) {
         }
         if (block.state == LOADER_RUNNING) return control;
         if (block.state == LOADER_FAILED) return describe_failure(block);
-        if (thread_state(pid_, pid_) == 'Z') return refusal("target-exited", "the target exited");
+        if (has_ended(pid_)) return refusal("target-exited", "the target exited");
         pause_briefly();
     }
     return refusal("no-safe-point", "the target took too long to load the agent");

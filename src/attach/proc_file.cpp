@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 
 #include "base/scoped_fd.h"
@@ -68,13 +69,32 @@ Result<std::vector<pid_t>> threads_of(pid_t pid) {
     return threads;
 }
 
-char thread_state(pid_t pid, pid_t tid) {
-    auto text =
+namespace {
+
+// /proc/PID/task/TID/stat from its third field on: the command name before it may hold blanks and
+// parentheses, so it ends at the last ')'. Empty when the thread is gone.
+std::string stat_fields(pid_t pid, pid_t tid) {
+    const auto text =
         read_proc_file("/proc/" + std::to_string(pid) + "/task/" + std::to_string(tid) + "/stat");
-    if (!text) return 0;
-    // The command name may hold blanks and parentheses: the state follows the last ')'.
+    if (!text) return {};
     const size_t close = text->rfind(')');
-    return close != std::string::npos && close + 2 < text->size() ? (*text)[close + 2] : '\0';
+    return close != std::string::npos && close + 2 < text->size() ? text->substr(close + 2) : "";
+}
+
+}  // namespace
+
+char thread_state(pid_t pid, pid_t tid) {
+    const std::string fields = stat_fields(pid, tid);
+    return fields.empty() ? '\0' : fields[0];
+}
+
+bool has_ended(pid_t pid) {
+    constexpr unsigned long exiting = 4;  // PF_EXITING, linux/sched.h; the ninth field (proc(5))
+    char state = 0;
+    unsigned long flags = 0;
+    const std::string fields = stat_fields(pid, pid);
+    if (sscanf(fields.c_str(), "%c %*d %*d %*d %*d %*d %lu", &state, &flags) != 2) return true;
+    return state == 'Z' || state == 'X' || (flags & exiting) != 0;
 }
 
 }  // namespace spyglass::attach

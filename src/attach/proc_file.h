@@ -27,4 +27,8 @@ Result<std::vector<pid_t>> threads_of(pid_t pid);
 /// State letter of a thread (proc(5): R S D T t Z X), 0 when it is gone.
 char thread_state(pid_t pid, pid_t tid);
 
+/// Gone, a zombie, or on its way out: then its memory may be gone already, and whatever is read of
+/// it means nothing.
+bool has_ended(pid_t pid);
+
 }  // namespace spyglass::attach

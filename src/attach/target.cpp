@@ -57,7 +57,11 @@ class Examination {
     explicit Examination(pid_t pid) : pid_(pid), directory_("/proc/" + std::to_string(pid)) {}
 
     std::vector<Check> run() {
-        (void)(existence() && permission() && state() && interpreter());
+        if (existence() && !(permission() && state() && interpreter()) && has_ended(pid_) &&
+            checks_.back().id != "zombie") {
+            checks_.pop_back();  // found in memory that was going away
+            fail("target-exited", process(pid_) + " has ended");
+        }
         return std::move(checks_);
     }
 

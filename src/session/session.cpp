@@ -47,10 +47,12 @@ void TracingSession::say(const std::string& sentence) {
     if (!options_.quiet) report_.said(sentence);
 }
 
-Result<void> TracingSession::greet() {
+// Both at once: a target that is still starting reads them when it is ready.
+Result<void> TracingSession::greet_and_ask(const std::vector<std::byte>& body) {
     const int descriptors[] = {memory_.fd(), wake_.get()};
-    return wire::send(control_, wire::MessageKind::hello, wire::encode(options_.hello),
-                      descriptors);
+    auto greeted = wire::send(control_, wire::MessageKind::hello, wire::encode(options_.hello),
+                              descriptors);
+    return greeted ? wire::send(control_, request_, body) : greeted;
 }
 
 Result<Outcome> TracingSession::trace(const plan::Program& program) {
@@ -63,9 +65,10 @@ Result<Outcome> TracingSession::list(const plan::ListingFilter& filter) {
 
 Result<Outcome> TracingSession::run(wire::MessageKind request, const std::vector<std::byte>& body) {
     request_ = request;
-    // Both are sent at once; a target that is still starting reads them when it is ready.
-    if (auto done = greet(); !done) return std::move(done).error();
-    if (auto done = wire::send(control_, request, body); !done) return std::move(done).error();
+    if (auto done = greet_and_ask(body); !done) {
+        if (done.error().code() != "closed") return std::move(done).error();
+        on_target_exit();
+    }
     while (!over_) {
         drain();
         report_.flush();

@@ -51,7 +51,7 @@ class TracingSession {
     Result<Outcome> list(const plan::ListingFilter& filter);
 
   private:
-    Result<void> greet();
+    Result<void> greet_and_ask(const std::vector<std::byte>& body);
     Result<Outcome> run(wire::MessageKind request, const std::vector<std::byte>& body);
     void handle(const wire::Message& message);
     void handle_signal(int number);

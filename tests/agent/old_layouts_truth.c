@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * What the headers of one CPython 3.8 to 3.11 say about the fields that src/agent/python/sources/
- * old_layouts.cpp lists. Compiled with those headers by test_old_layouts.py; prints "field offset".
+ * old_layouts.cpp and src/attach/debug_offsets.cpp list. Compiled with those headers by test_old_layouts.py; prints "field offset".
  */
 #define Py_BUILD_CORE 1
 #include <Python.h>
@@ -19,6 +19,11 @@
 #include <internal/pycore_frame.h>
 #endif
 
+#if PY_VERSION_HEX < 0x03090000
+#define FINALIZING finalizing
+#else
+#define FINALIZING _finalizing
+#endif
 #define SAY(name, type, field) printf(#name " %zu\n", offsetof(type, field))
 
 int main(void) {
@@ -49,6 +54,7 @@ int main(void) {
 #if PY_VERSION_HEX < 0x03090000
     SAY(interpreter.eval_frame, PyInterpreterState, eval_frame);
     SAY(runtime.tracing_possible, _PyRuntimeState, ceval.tracing_possible);
+    SAY(runtime.pending_finishing, _PyRuntimeState, ceval.pending.finishing);
 #elif PY_VERSION_HEX < 0x030a0000
     SAY(interpreter.tracing_possible, PyInterpreterState, ceval.tracing_possible);
 #endif
@@ -90,6 +96,8 @@ int main(void) {
 #endif
     SAY(code.constants, PyCodeObject, co_consts);
     SAY(code.flags, PyCodeObject, co_flags);
+    SAY(runtime.initialized, _PyRuntimeState, initialized);
+    SAY(runtime.finalizing, _PyRuntimeState, FINALIZING);
     SAY(type.name, PyTypeObject, tp_name);
     SAY(type.dict, PyTypeObject, tp_dict);
     SAY(type.mro, PyTypeObject, tp_mro);

@@ -8,6 +8,7 @@ The delays are the instants themselves: nothing is waited for by them.
 
 import os
 import random
+import re
 import signal
 import time
 
@@ -76,6 +77,21 @@ def test_target_ends_or_stops(interpreter, start_target, spyglass, dice, end):
             assert outcome.status in (0, 1, 2), outcome.said()
             assert "Traceback" not in outcome.stderr
         target.kill()
+
+
+@pytest.mark.heavy
+def test_target_comes_to_its_end(interpreter, start_target, spyglass, dice):
+    # The interpreter finalises while it is entered, while the probes go live, or later.
+    for _ in range(ENDS):
+        target = start_target(interpreter, "busy_checksum.py")
+        session = start_session(spyglass, target)
+        session.leave_alone(dice.random() * SPREAD_SECONDS)
+        target.finish("stop")
+        outcome = session.wait()
+        assert outcome.status in (0, 1, 2), outcome.said()
+        why = r"exited|has ended|there is no process|starting or ending"
+        assert outcome.status == 0 or re.search(why, outcome.stderr), outcome.said()
+        assert outcome.stdout.count("begin\n") <= 1 and "Traceback" not in outcome.stderr, outcome.said()
 
 
 @pytest.mark.heavy

@@ -121,7 +121,8 @@ bool Session::begin(uint64_t runtime) {
         return false;
     }
     if (!api.Py_IsInitialized() || is_finalising()) {
-        fail("the interpreter is starting or ending");
+        fail("the interpreter of the target is starting or ending and takes no probes; if it still runs in a "
+             "moment, try again");
         return false;
     }
     return true;

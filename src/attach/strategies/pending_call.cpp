@@ -4,6 +4,7 @@
 // A thread that runs bytecode is made to call Py_AddPendingCall(loader's start, block); the
 // interpreter then calls it at its next safepoint on the main thread, also in a loop that calls
 // nothing (Py_AddPendingCall: Doc/c-api/init.rst; it needs neither the GIL nor a thread state).
+#include "attach/debug_offsets.h"
 #include "attach/proc_file.h"
 #include "attach/safe_point.h"
 #include "attach/strategy.h"
@@ -15,6 +16,12 @@ namespace spyglass::attach {
 namespace {
 
 constexpr int looks_per_thread = 8;
+
+// In 3.8, Py_AddPendingCall prints an error once the main thread has begun to end the interpreter;
+// that cannot happen while the main thread is the one that we hold.
+bool only_the_main_thread(const Runtime& runtime) {
+    return (runtime.version_hex >> 16) == 0x0308;
+}
 
 }  // namespace
 
@@ -31,9 +38,11 @@ Outcome enter_by_pending_call(Situation& situation) {
         outcome.reason = threads.error().message();
         return outcome;
     }
+    const Runtime& runtime = situation.interpreter.runtime;
     outcome.reason = "no thread runs bytecode";
     for (const pid_t tid : *threads) {
         if (whereabouts(situation.pid, tid).kind != WhereBouts::Kind::running) continue;
+        if (tid != situation.pid && only_the_main_thread(runtime)) continue;
         for (int look = 0; look < looks_per_thread; ++look) {
             auto thread = StoppedThread::stop(situation.pid, tid);
             if (!thread) {
@@ -49,6 +58,11 @@ Outcome enter_by_pending_call(Situation& situation) {
                 thread->release();
                 situation.stopped_us = std::max(situation.stopped_us, thread->held_us());
                 continue;
+            }
+            if (!interpreter_is_live(situation.memory, runtime)) {
+                outcome.reason = "the interpreter is ending";
+                thread->release();
+                break;
             }
             auto done = situation.loader.borrow(*thread, tid, false, *add_pending_call);
             thread->release();

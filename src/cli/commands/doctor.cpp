@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: Spyglass contributors
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "attach/target.h"
-#include "cli/commands/commands.h"
+#include "cli/command_line.h"
 
 namespace spyglass::cli {
 
@@ -28,18 +27,13 @@ void print_check(const attach::Check& check, bool json) {
 }  // namespace
 
 int run_doctor(const Invocation& invocation) {
+    CommandLine command_line(invocation, "doctor",
+                             "Checks every precondition of attaching to a process.");
     pid_t pid = 0;
     bool json = false;
-    const auto& arguments = invocation.arguments;
-    for (size_t i = 0; i + 1 < arguments.size(); i += 2) {
-        if (arguments[i] == "-p") pid = atoi(arguments[i + 1].c_str());
-        if (arguments[i] == "--format") json = arguments[i + 1] == "json";
-    }
-    if (pid <= 0 || arguments.size() % 2 != 0) {
-        fprintf(stderr, "usage: %s doctor -p PID [--format json]\n",
-                invocation.program_name.c_str());
-        return 2;
-    }
+    command_line.add_pid(pid);
+    command_line.add_format(json);
+    if (const auto status = command_line.parse()) return *status;
     bool healthy = true;
     for (const attach::Check& check : attach::examine(pid)) {
         healthy = healthy && check.passed;

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "attach/target.h"
-#include "cli/commands/commands.h"
+#include "cli/command_line.h"
 
 namespace spyglass::cli {
 
@@ -36,12 +36,11 @@ void print_text(const std::vector<attach::ProcessSummary>& processes) {
 }  // namespace
 
 int run_ps(const Invocation& invocation) {
-    const auto& arguments = invocation.arguments;
-    const bool json = arguments.size() == 2 && arguments[0] == "--format" && arguments[1] == "json";
-    if (!arguments.empty() && !json) {
-        fprintf(stderr, "usage: %s ps [--format json]\n", invocation.program_name.c_str());
-        return arguments.size() == 1 && (arguments[0] == "-h" || arguments[0] == "--help") ? 0 : 2;
-    }
+    CommandLine command_line(invocation, "ps",
+                             "Lists Python processes and whether they can be attached.");
+    bool json = false;
+    command_line.add_format(json);
+    if (const auto status = command_line.parse()) return *status;
     const auto processes = attach::list_python_processes();
     json ? print_json(processes) : print_text(processes);
     return 0;
