@@ -121,8 +121,10 @@ bool Session::begin(uint64_t runtime) {
         return false;
     }
     if (!api.Py_IsInitialized() || is_finalising()) {
-        fail("the interpreter of the target is starting or ending and takes no probes; if it still runs in a "
-             "moment, try again");
+        fail(
+            "the interpreter of the target is starting or ending and takes no probes; if it still "
+            "runs in a "
+            "moment, try again");
         return false;
     }
     return true;
