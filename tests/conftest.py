@@ -5,6 +5,7 @@
 import os
 import pathlib
 import shutil
+import signal
 import tempfile
 import textwrap
 
@@ -26,6 +27,8 @@ def pytest_generate_tests(metafunc):
 
 
 def pytest_configure(config):
+    # A run in the background begins with SIGINT ignored, which every program it starts would inherit.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     config.addinivalue_line("markers", "since(minor): only on that CPython version and later, e.g. (3, 12)")
     config.addinivalue_line("markers", "own_interpreters: the test parametrises interpreters itself")
 
