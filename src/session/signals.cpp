@@ -10,6 +10,9 @@ namespace spyglass::session {
 
 Signals::Signals() {
     signal(SIGPIPE, SIG_IGN);
+    // A shell starts what runs in the background with SIGINT ignored; `kill -INT` must end a session all
+    // the same. (SIGHUP stays ignored: that is what nohup is for.)
+    interrupt_before_ = signal(SIGINT, SIG_DFL);
     sigset_t ending;
     sigemptyset(&ending);
     for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&ending, each);
@@ -37,6 +40,7 @@ bool Signals::pending() const {
 
 void Signals::restore_in_child() const {
     signal(SIGPIPE, SIG_DFL);
+    if (interrupt_before_ == SIG_IGN) signal(SIGINT, SIG_IGN);
     sigprocmask(SIG_SETMASK, &before_, nullptr);
 }
 

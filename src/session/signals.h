@@ -29,6 +29,7 @@ class Signals {
   private:
     ScopedFd fd_;
     sigset_t before_;
+    void (*interrupt_before_)(int) = nullptr;  // disposition of SIGINT
 };
 
 }  // namespace spyglass::session

@@ -280,9 +280,9 @@ def test_attach_and_detach_many_times(interpreter, start_target, spyglass):
         assert outcome.status == 0, outcome.said()
         if cycle == cycles // 3:
             settled = state_of(target)
-            resident = target.resident_bytes()
+            blocks = target.allocated_blocks()
     assert state_of(target) == settled
-    assert target.resident_bytes() - resident < 256 * 1024
+    assert abs(target.allocated_blocks() - blocks) < 8  # whatever a session leaves would be there tens of times
     target.verify_checksum()
     target.finish("stop")
 

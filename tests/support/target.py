@@ -89,6 +89,11 @@ class Target:
         assert int(value) == checksum(int(rounds)), f"the target's work was disturbed: {line}"
         return int(rounds)
 
+    def allocated_blocks(self):
+        """sys.getallocatedblocks() of a target that knows the command."""
+        self.send("blocks")
+        return int(self.stdout.wait_for("^blocks ").split()[1])
+
     def kill(self):
         if self._process.poll() is None:
             self._process.kill()

@@ -131,7 +131,7 @@ bool uses_table_alone(PyObject* node, PyObject* table) {
         return api.PyDict_Contains(table, id.get()) == 1;
     }
     for (Py_ssize_t i = 0; i < api.PyTuple_Size(fields.get()); ++i) {
-        const Ref value = attribute(node, utf8_of(api.PyTuple_GetItem(fields.get(), i)).c_str());
+        const Ref value = attribute(node, api.PyTuple_GetItem(fields.get(), i));
         if (value && !uses_table_alone(value.get(), table)) return false;
     }
     return true;

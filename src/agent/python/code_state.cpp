@@ -4,6 +4,8 @@
 
 #include <new>
 
+#include "agent/python/text.h"
+
 namespace spyglass::agent::python {
 
 namespace {
@@ -53,7 +55,7 @@ CodeState* code_state_of(PyObject* code) {
     auto* const state = new (std::nothrow) CodeState;
     if (!state) return nullptr;
     state->code = code;
-    if (const Ref flags = Ref::steal(api.PyObject_GetAttrString(code, "co_flags"))) {
+    if (const Ref flags = attribute(code, "co_flags")) {
         state->flags = static_cast<uint32_t>(api.PyLong_AsSsize_t(flags.get()));
     }
     if (api.PyUnstable_Code_SetExtra(code, slot_index, state) != 0) {

@@ -44,7 +44,13 @@ Ref text_of(std::string_view utf8) {
 }
 
 Ref attribute(PyObject* object, const char* name) {
-    Ref value = Ref::steal(api.PyObject_GetAttrString(object, name));
+    const Ref text = Ref::steal(api.PyUnicode_InternFromString(name));
+    if (!text) api.PyErr_Clear();
+    return text ? attribute(object, text.get()) : Ref();
+}
+
+Ref attribute(PyObject* object, PyObject* name) {
+    Ref value = Ref::steal(api.PyObject_GetAttr(object, name));
     if (!value) api.PyErr_Clear();
     return value;
 }

@@ -45,7 +45,7 @@ bool small_integer(PyObject* value, int64_t& number) {
 }
 
 PyObject* call_int_method(const char* name, PyObject* value, PyObject* argument) {
-    const Ref method = Ref::steal(api.PyObject_GetAttrString(api.PyLong_Type, name));
+    const Ref method = python::attribute(api.PyLong_Type, name);
     return method ? api.PyObject_CallFunctionObjArgs(method.get(), value, argument, nullptr)
                   : nullptr;
 }

@@ -1,0 +1,34 @@
+# SPDX-FileCopyrightText: Spyglass contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How a session is ended from outside."""
+
+import signal
+
+import pytest
+
+PROGRAM = 'pymontrace::END {{ print("bye") }}'
+IGNORING = ("/bin/sh", "-c", 'trap "" INT; exec "$@"', "sh")  # as a shell starts a job with `&`
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_it(interpreter, start_target, spyglass, number):
+    target = start_target(interpreter, "busy_checksum.py")
+    session = spyglass("-p", target.pid, "-e", PROGRAM).wait_installed()
+    session.signal(number)
+    outcome = session.wait()
+    assert outcome.status == 0 and outcome.stdout == "bye\n", outcome.said()
+    assert "Removing probes..." in outcome.stderr
+    target.finish("stop")
+
+
+def test_a_job_in_the_background_can_be_interrupted(interpreter, start_target, spyglass):
+    target = start_target(interpreter, "busy_checksum.py")
+    outcome = spyglass("-p", target.pid, "-e", PROGRAM, prefix=IGNORING).wait_installed().interrupt()
+    assert outcome.status == 0 and outcome.stdout == "bye\n", outcome.said()
+
+
+def test_a_started_program_ignores_what_it_would_ignore(interpreter, write_program, spyglass):
+    script = write_program("import signal; print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN)\n")
+    for prefix, said in ((IGNORING, "True\n"), ((), "False\n")):
+        outcome = spyglass("-e", PROGRAM, "--", *interpreter.argv, script, prefix=prefix).wait()
+        assert outcome.status == 0 and outcome.stdout.endswith(said + "bye\n"), outcome.said()
