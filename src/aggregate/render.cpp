@@ -91,7 +91,7 @@ std::string render(double value) {
     char buffer[64];
     const auto scientific =
         std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific);
-    const std::string shortest(buffer, scientific.ptr);
+    std::string shortest(buffer, scientific.ptr);
     const int exponent = atoi(shortest.c_str() + shortest.find('e') + 1);
     // Python's repr: positional from 1e-4 to below 1e16, else with an exponent of at least two
     // digits.

@@ -30,8 +30,7 @@ void CommandLine::add_pid(pid_t& pid) {
 }
 
 std::optional<int> CommandLine::parse() {
-    std::vector<std::string> reversed(invocation_.arguments.rbegin(),
-                                      invocation_.arguments.rend());
+    std::vector<std::string> reversed(invocation_.arguments.rbegin(), invocation_.arguments.rend());
     try {
         app_.parse(std::move(reversed));
         return std::nullopt;

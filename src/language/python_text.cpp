@@ -65,24 +65,21 @@ class Scanner {
     // From the opening quote to behind the closing one; false: it never closes.
     bool skip_string(bool formatted) {
         const char quote = text_[at_];
-        const bool triple =
-            text_.substr(at_, 3) == std::string_view(quote == '"' ? "\"\"\"" : "'''");
-        at_ += triple ? 3 : 1;
+        const std::string_view tripled = quote == '"' ? R"(""")" : "'''";
+        const bool triple = text_.substr(at_, 3) == tripled;
+        const std::string_view closing = triple ? tripled : tripled.substr(0, 1);
+        at_ += closing.size();
         while (at_ < text_.size()) {
             const char c = text_[at_];
-            if (c == '\\') {
+            if (text_.substr(at_, closing.size()) == closing) {
+                at_ += closing.size();
+                return true;
+            }
+            const bool doubled_brace = formatted && text_.substr(at_, 2) == "{{";
+            if (c == '\\' || doubled_brace) {
                 at_ += 2;
-            } else if (c == quote && !triple) {
-                ++at_;
-                return true;
-            } else if (c == quote &&
-                       text_.substr(at_, 3) == std::string_view(quote == '"' ? "\"\"\"" : "'''")) {
-                at_ += 3;
-                return true;
             } else if (c == '\n' && !triple) {
                 return false;
-            } else if (formatted && c == '{' && text_.substr(at_, 2) == "{{") {
-                at_ += 2;
             } else if (formatted && c == '{') {
                 if (!skip_replacement_field()) return false;
             } else {

@@ -58,6 +58,7 @@ Result<Launched> launch(const std::vector<std::string>& command, std::span<const
         "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(launched.agent_file.get());
 
     std::vector<char*> arguments;
+    arguments.reserve(command.size() + 1);
     for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
     launched.pid = fork();

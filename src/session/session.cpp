@@ -50,8 +50,8 @@ void TracingSession::say(const std::string& sentence) {
 // Both at once: a target that is still starting reads them when it is ready.
 Result<void> TracingSession::greet_and_ask(const std::vector<std::byte>& body) {
     const int descriptors[] = {memory_.fd(), wake_.get()};
-    auto greeted = wire::send(control_, wire::MessageKind::hello, wire::encode(options_.hello),
-                              descriptors);
+    auto greeted =
+        wire::send(control_, wire::MessageKind::hello, wire::encode(options_.hello), descriptors);
     return greeted ? wire::send(control_, request_, body) : greeted;
 }
 

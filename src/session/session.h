@@ -32,7 +32,7 @@ struct Options {
 /// What the session came to.
 struct Outcome {
     bool was_live = false;
-    bool program_may_run = false;  // a started program was let past its first line
+    bool program_may_run = false;    // a started program was let past its first line
     bool target_gone = false;        // it exited, or executed something else
     std::optional<int> exit_status;  // wait status, when known
     std::optional<wire::InstallFailed> install_failure;

@@ -10,8 +10,8 @@ namespace spyglass::session {
 
 Signals::Signals() {
     signal(SIGPIPE, SIG_IGN);
-    // A shell starts what runs in the background with SIGINT ignored; `kill -INT` must end a session all
-    // the same. (SIGHUP stays ignored: that is what nohup is for.)
+    // A shell starts what runs in the background with SIGINT ignored; `kill -INT` must end a
+    // session all the same. (SIGHUP stays ignored: that is what nohup is for.)
     interrupt_before_ = signal(SIGINT, SIG_DFL);
     sigset_t ending;
     sigemptyset(&ending);

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * What the headers of one CPython 3.8 to 3.11 say about the fields that src/agent/python/sources/
- * old_layouts.cpp and src/attach/debug_offsets.cpp list. Compiled with those headers by test_old_layouts.py; prints "field offset".
+ * old_layouts.cpp and src/attach/debug_offsets.cpp list. Compiled with those headers by
+ * test_old_layouts.py; prints "field offset".
  */
 #define Py_BUILD_CORE 1
 #include <Python.h>

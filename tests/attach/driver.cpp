@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Spyglass contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// driver PID GUEST [STRATEGY [PATIENCE_MS]]: attaches, exchanges one byte with the echo guest, detaches, prints
-// one JSON line. The attach room as a test sees it, without the rest of the product.
+// driver PID GUEST [STRATEGY [PATIENCE_MS]]: attaches, exchanges one byte with the echo guest,
+// detaches, prints one JSON line. The attach room as a test sees it, without the rest of the
+// product.
 #include <unistd.h>
 
 #include <cstdio>

@@ -137,7 +137,7 @@ void Session::acknowledge() {
     ack.python_version_hex = api.version_hex;
     ack.working_directory = working_directory();
     ack.interpreters = count_interpreters();
-    ack.control_thread = gettid();
+    ack.control_thread = static_cast<pid_t>(syscall(SYS_gettid));  // the function is of glibc 2.30
     send(wire::MessageKind::hello_ack, wire::encode(ack));
 }
 
@@ -154,7 +154,7 @@ void Session::serve(uint64_t runtime) {
             end(wire::EndReason::exit_called, true);
         } else if (watched[0].revents != 0) {
             auto message = wire::receive(control_.get());
-            if (!message || !handle(std::move(*message))) end(wire::EndReason::removed, false);
+            if (!message || !handle(*message)) end(wire::EndReason::removed, false);
         } else if (ready == 0) {
             interrupt_long_actions();
         }
@@ -181,7 +181,7 @@ void Session::interrupt_long_actions() {
     probes::interrupt_overdue(limit_ns);
 }
 
-bool Session::handle(wire::Message message) {
+bool Session::handle(const wire::Message& message) {
     switch (message.kind) {
         case wire::MessageKind::install:
             install(message);

@@ -45,7 +45,7 @@ class Session {
   private:
     bool begin(uint64_t runtime);
     void acknowledge();
-    bool handle(wire::Message message);
+    bool handle(const wire::Message& message);
     void install(const wire::Message& message);
     void list(const wire::Message& message);
     void end(wire::EndReason reason, bool run_end);

@@ -36,7 +36,8 @@ GilHold::GilHold() {
     waiting.store(1);
     // A full queue means that the main thread has not served it for long: it is not busy. Not in
     // 3.8, which raises and prints an error when the interpreter has begun to end.
-    if (api.at_least(3, 9) && !asked.exchange(true) && api.Py_AddPendingCall(stand_aside, nullptr) != 0)
+    if (api.at_least(3, 9) && !asked.exchange(true) &&
+        api.Py_AddPendingCall(stand_aside, nullptr) != 0)
         asked.store(false);
     state_ = api.PyGILState_Ensure();
     waiting.store(0);

@@ -232,8 +232,8 @@ class TraceCommand {
         std::optional<int> wait_status = outcome.exit_status;
         const bool still_runs = !outcome.target_gone;
         if (still_runs) {
-            // Before its first line nothing of the program could handle a signal, or need to; the channel
-            // stays open until then, because its end would let the program run.
+            // Before its first line nothing of the program could handle a signal, or need to; the
+            // channel stays open until then, because its end would let the program run.
             kill(target.pid, outcome.program_may_run ? SIGTERM : SIGKILL);
             int reaped = 0;
             if (waitpid(target.pid, &reaped, 0) == target.pid) wait_status = reaped;

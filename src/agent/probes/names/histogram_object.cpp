@@ -9,8 +9,6 @@
 
 namespace spyglass::agent::probes {
 
-using python::api;
-
 namespace {
 
 struct HistogramObject {

@@ -12,7 +12,6 @@
 namespace spyglass::agent::probes {
 
 using python::api;
-using python::text_of;
 using python::utf8_of;
 
 namespace {

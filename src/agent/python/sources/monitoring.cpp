@@ -57,7 +57,8 @@ PyObject* on_event(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
     moment.event = event;
     moment.code = code;
     moment.value = count > 2 ? arguments[2] : nullptr;
-    if (event == RegionEvent::yield && (state->flags & CodeState::async_generator) != 0) {
+    if (event == RegionEvent::yield && moment.value &&
+        (state->flags & CodeState::async_generator) != 0) {
         moment.value = unwrapped(moment.value);
     }
     moment.access = &monitored_frame_access;
