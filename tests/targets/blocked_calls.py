@@ -77,4 +77,6 @@ began = time.monotonic()
 value = {**limited, **endless}[name]()
 early = name in limited and time.monotonic() - began < LIMIT * 0.99
 os.write(1, b"result %d %d %d\n" % (value, ctypes.get_errno(), early))
+if name in ("c-poll-input", "c-epoll-input"):
+    os.read(0, 1)  # the line that was only seen, so that the next one is what ends the program
 os.read(0, 1)
