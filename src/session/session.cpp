@@ -127,6 +127,7 @@ void TracingSession::handle(const wire::Message& message) {
         case wire::MessageKind::live:
             outcome_.was_live = true;
             outcome_.program_may_run = true;
+            drain();  // what BEGIN printed came before
             if (!removing_) say("Probes installed. Hit CTRL-C to end...");
             return;
         case wire::MessageKind::install_failed:

@@ -1,0 +1,134 @@
+# SPDX-FileCopyrightText: Spyglass contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Reads a page of the guide: the files and the commands in it, in their order.
+
+The markup is described in tests/README.md. Whatever this reader does not understand is an error with
+its line: an example that nobody runs must not look like one that somebody does.
+"""
+
+import dataclasses
+import re
+import shlex
+
+FENCE = re.compile(r"^```(.*)$")
+NAMED = re.compile(r"`([\w./-]+\.\w+)`:$")
+CTRL_C = "^C"
+
+
+class PageError(Exception):
+    pass
+
+
+@dataclasses.dataclass
+class File:
+    """A program of the page, written to its folder under its name."""
+    name: str
+    text: str
+    line: int
+
+
+@dataclasses.dataclass
+class Command:
+    text: str
+    line: int
+    before_ctrl_c: list = None  # lines after which CTRL-C is pressed; None: it ends by itself
+    expected: list = dataclasses.field(default_factory=list)
+
+    @property
+    def in_background(self):
+        return self.text.endswith("&")
+
+
+def parse(text, name):
+    steps, fence, block, previous = [], None, [], ""
+    for number, line in enumerate(text.splitlines(), 1):
+        found = FENCE.match(line)
+        if fence is None and found:
+            fence, block = (number, found[1].strip(), previous), []
+        elif fence is not None and line == "```":
+            steps += _read_block(name, *fence, block)
+            fence = None
+        elif fence is not None:
+            block.append(line)
+        elif "```" in line or line.startswith(("    ", "\t", "~~~")):
+            raise PageError(f"{name}:{number}: only text and blocks between ``` can stand here")
+        if fence is None and line.strip():
+            previous = line
+    if fence is not None:
+        raise PageError(f"{name}:{fence[0]}: this block does not end")
+    return steps
+
+
+def _read_block(name, number, info, previous, lines):
+    if info == "console":
+        return _read_commands(name, number + 1, lines)
+    named = NAMED.search(previous)
+    if info not in ("python", "spyglass"):
+        raise PageError(f"{name}:{number}: a block is `console`, `python` or `spyglass`, not `{info}`")
+    if not named or named[1].startswith("/") or ".." in named[1]:
+        raise PageError(f"{name}:{number}: the line above must end with the name of this program, `NAME`:")
+    return [File(named[1], "\n".join(lines) + "\n", number)]
+
+
+def _read_commands(name, number, lines):
+    commands, unfinished = [], False
+    for number, line in enumerate(lines, number):
+        if unfinished:
+            commands[-1].text += "\n" + line
+            unfinished = _is_open(commands[-1].text)
+        elif line.startswith("$ "):
+            commands.append(Command(line[2:].rstrip(), number))
+            unfinished = _is_open(commands[-1].text)
+        elif not commands:
+            raise PageError(f"{name}:{number}: the first line of a console is a command, `$ ...`")
+        else:
+            _expect(name, number, commands[-1], line)
+    if unfinished or not commands:
+        raise PageError(f"{name}:{number}: this command has no end")
+    for command in commands:
+        _check(name, command)
+    return commands
+
+
+def _expect(name, number, command, line):
+    if line.startswith(CTRL_C):
+        if command.before_ctrl_c is not None:
+            raise PageError(f"{name}:{number}: CTRL-C is pressed once")
+        command.before_ctrl_c = list(command.expected)
+        line = line[len(CTRL_C):]
+        if not line:
+            return
+    command.expected.append(line)
+
+
+def _check(name, command):
+    where = f"{name}:{command.line}"
+    if command.in_background and (not command.expected or command.before_ctrl_c is not None):
+        raise PageError(f"{where}: a program in the background says something when it is ready")
+    if command.before_ctrl_c is not None and not any(line != "..." for line in command.before_ctrl_c):
+        raise PageError(f"{where}: CTRL-C is pressed after something was said")
+    if command.expected and all(line.strip() == "..." for line in command.expected):
+        raise PageError(f"{where}: expects anything at all, so it could not fail")
+
+
+def _is_open(text):
+    """Whether the shell would ask for another line."""
+    try:
+        shlex.split(text)
+    except ValueError:
+        return True
+    return False
+
+
+def patterns(lines, process):
+    """Expected lines for case_file.compare(): `...` alone is any number of lines, within a line any text.
+
+    4711 is the dummy for the process in the background, whose number may have more or fewer digits.
+    """
+    return ["..." if line == "..." else "re:^" + _pattern(line, process) + "$" for line in lines]
+
+
+def _pattern(line, process):
+    parts = [re.escape(part).replace("\\ ", " ") for part in line.split("...")]
+    text = ".*".join(parts)
+    return re.sub(r" *\b4711\b", lambda match: (" *" if match[0][0] == " " else "") + str(process), text)
