@@ -21,6 +21,25 @@ def test_a_signal_ends_it(interpreter, start_target, spyglass, number):
     target.finish("stop")
 
 
+def test_an_exit_at_the_first_hit_comes_after_the_probes_were_live(interpreter, start_target, spyglass):
+    target = start_target(interpreter, "busy_checksum.py")
+    for _ in range(10):
+        outcome = spyglass("-p", target.pid, "-e", "func:__main__.step:start {{ exit() }}").wait()
+        assert outcome.status == 0 and "Probes installed." in outcome.stderr, outcome.said()
+    outcome = spyglass("-p", target.pid, "-e", "pymontrace::BEGIN {{ exit() }}").wait()
+    assert outcome.status == 0 and "Probes installed." not in outcome.stderr, outcome.said()
+    target.finish("stop")
+
+
+def test_what_begin_prints_comes_before_the_probes_are_live(interpreter, start_target, spyglass):
+    target = start_target(interpreter, "busy_checksum.py")
+    session = spyglass("-p", target.pid, "-e",
+                       "pymontrace::BEGIN {{ import sys; print('begin', file=sys.stderr) }}").wait_installed()
+    assert session.stderr.lines()[0] == "begin"
+    assert session.interrupt().status == 0
+    target.finish("stop")
+
+
 def test_a_job_in_the_background_can_be_interrupted(interpreter, start_target, spyglass):
     target = start_target(interpreter, "busy_checksum.py")
     outcome = spyglass("-p", target.pid, "-e", PROGRAM, prefix=IGNORING).wait_installed().interrupt()
