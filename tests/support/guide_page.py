@@ -13,6 +13,7 @@ import shlex
 FENCE = re.compile(r"^```(.*)$")
 NAMED = re.compile(r"`([\w./-]+\.\w+)`:$")
 CTRL_C = "^C"
+NUMBERS_VARY = "<!-- numbers vary -->"
 
 
 class PageError(Exception):
@@ -31,6 +32,7 @@ class File:
 class Command:
     text: str
     line: int
+    numbers_vary: bool = False  # the page shows one run's
     before_ctrl_c: list = None  # lines after which CTRL-C is pressed; None: it ends by itself
     expected: list = dataclasses.field(default_factory=list)
 
@@ -40,28 +42,35 @@ class Command:
 
 
 def parse(text, name):
-    steps, fence, block, previous = [], None, [], ""
+    steps, fence, block, previous, remark, numbers_vary = [], None, [], "", "", False
     for number, line in enumerate(text.splitlines(), 1):
         found = FENCE.match(line)
         if fence is None and found:
             fence, block = (number, found[1].strip(), previous), []
+            numbers_vary = remark == NUMBERS_VARY
         elif fence is not None and line == "```":
-            steps += _read_block(name, *fence, block)
+            steps += _read_block(name, *fence, block, numbers_vary)
             fence = None
         elif fence is not None:
             block.append(line)
         elif "```" in line or line.startswith(("    ", "\t", "~~~")):
             raise PageError(f"{name}:{number}: only text and blocks between ``` can stand here")
         if fence is None and line.strip():
-            previous = line
+            remark = line if line.startswith("<!--") else ""
+            if remark not in ("", NUMBERS_VARY):
+                raise PageError(f"{name}:{number}: the only remark is {NUMBERS_VARY}")
+            previous = previous if remark else line
     if fence is not None:
         raise PageError(f"{name}:{fence[0]}: this block does not end")
     return steps
 
 
-def _read_block(name, number, info, previous, lines):
+def _read_block(name, number, info, previous, lines, numbers_vary):
     if info == "console":
-        return _read_commands(name, number + 1, lines)
+        commands = _read_commands(name, number + 1, lines)
+        for command in commands:
+            command.numbers_vary = numbers_vary
+        return commands
     named = NAMED.search(previous)
     if info not in ("python", "spyglass"):
         raise PageError(f"{name}:{number}: a block is `console`, `python` or `spyglass`, not `{info}`")
@@ -120,15 +129,19 @@ def _is_open(text):
     return False
 
 
-def patterns(lines, process):
+def patterns(lines, process, numbers_vary=False):
     """Expected lines for case_file.compare(): `...` alone is any number of lines, within a line any text.
 
     4711 is the dummy for the process in the background, whose number may have more or fewer digits.
     """
-    return ["..." if line == "..." else "re:^" + _pattern(line, process) + "$" for line in lines]
+    return ["..." if line == "..." else "re:^" + _pattern(line, process, numbers_vary) + "$" for line in lines]
 
 
-def _pattern(line, process):
-    parts = [re.escape(part).replace("\\ ", " ") for part in line.split("...")]
-    text = ".*".join(parts)
-    return re.sub(r" *\b4711\b", lambda match: (" *" if match[0][0] == " " else "") + str(process), text)
+def _pattern(line, process, numbers_vary):
+    text = ".*".join(re.escape(part).replace("\\ ", " ") for part in line.split("..."))
+    text = re.sub(r" *\b4711\b", lambda found: (" *" if found[0][0] == " " else "") + "(?#)".join(str(process)), text)
+    if numbers_vary:
+        # A longer bar or number moves what stands beside it.
+        text = re.sub(r"(?<![#)\d])\d+(?!\(\?#)", "[0-9]+", re.sub(r"@+", " ", text))
+        text = re.sub(r" +", "[ @]*", text)
+    return text
