@@ -137,11 +137,21 @@ def patterns(lines, process, numbers_vary=False):
     return ["..." if line == "..." else "re:^" + _pattern(line, process, numbers_vary) + "$" for line in lines]
 
 
+TOKEN = re.compile(r"(?P<any>\.\.\.)|(?P<process> *\b4711\b)|(?P<gap>[ @]+)|(?P<number>\d+)|(?P<text>.)")
+
+
 def _pattern(line, process, numbers_vary):
-    text = ".*".join(re.escape(part).replace("\\ ", " ") for part in line.split("..."))
-    text = re.sub(r" *\b4711\b", lambda found: (" *" if found[0][0] == " " else "") + "(?#)".join(str(process)), text)
-    if numbers_vary:
-        # A longer bar or number moves what stands beside it.
-        text = re.sub(r"(?<![#)\d])\d+(?!\(\?#)", "[0-9]+", re.sub(r"@+", " ", text))
-        text = re.sub(r" +", "[ @]*", text)
-    return text
+    pattern = ""
+    for token in TOKEN.finditer(line):
+        text = token[0]
+        if token["any"]:
+            pattern += ".*"
+        elif token["process"] and process is not None:
+            pattern += (" *" if text[0] == " " else "") + str(process)
+        elif token["gap"] and numbers_vary:
+            pattern += "[ @]+"  # a longer bar or number moves what stands beside it
+        elif token["number"] and numbers_vary:
+            pattern += r"\d+"
+        else:
+            pattern += re.escape(text)
+    return pattern
