@@ -132,9 +132,26 @@ def _is_open(text):
 def patterns(lines, process, numbers_vary=False):
     """Expected lines for case_file.compare(): `...` alone is any number of lines, within a line any text.
 
-    4711 is the dummy for the process in the background, whose number may have more or fewer digits.
+    4711 is the dummy for the process in the background, whose number may have more or fewer digits. Where numbers
+    vary, a histogram may have more or fewer bars between the first and the last, and a map another order.
     """
-    return ["..." if line == "..." else "re:^" + _pattern(line, process, numbers_vary) + "$" for line in lines]
+    wanted, in_map = [], False
+    for index, line in enumerate(lines):
+        if numbers_vary and all(_is(BAR, lines, near) for near in (index - 1, index, index + 1)):
+            line = "..."
+        if numbers_vary and in_map != _is(ENTRY, lines, index):
+            in_map = not in_map
+            wanted.append("unordered:" if in_map else "ordered:")
+        wanted.append("..." if line == "..." else "re:^" + _pattern(line, process, numbers_vary) + "$")
+    return wanted
+
+
+BAR = re.compile(r" +-?\d+ \|")
+ENTRY = re.compile(r"  \S.*: +\d+$")
+
+
+def _is(kind, lines, index):
+    return 0 <= index < len(lines) and kind.match(lines[index]) is not None
 
 
 TOKEN = re.compile(r"(?P<any>\.\.\.)|(?P<process> *\b4711\b)|(?P<gap>[ @]+)|(?P<number>\d+)|(?P<text>.)")
