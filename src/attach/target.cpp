@@ -147,8 +147,10 @@ class Examination {
 
     bool state() {
         if (thread_state(pid_, pid_) == 'T') return fail("stopped", process(pid_) + " is stopped");
-        return pass("running", process(pid_) + " has " + status_field(status_, "Threads") +
-                                   " threads, none stopped");
+        const std::string threads = status_field(status_, "Threads");
+        return pass("running",
+                    process(pid_) + " has " + threads +
+                        (threads == "1" ? " thread, not stopped" : " threads, none stopped"));
     }
 
     bool interpreter() {

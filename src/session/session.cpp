@@ -29,6 +29,13 @@ std::string text_of(const wire::Message& message) {
     return std::string(reinterpret_cast<const char*>(message.body.data()), message.body.size());
 }
 
+bool has_hook(const plan::Clause& clause) {
+    for (const plan::Site& site : clause.sites) {
+        if (site.kind == plan::SiteKind::begin || site.kind == plan::SiteKind::end) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 TracingSession::TracingSession(pid_t pid, int pid_fd, int control, SharedMemory& memory,
@@ -56,6 +63,7 @@ Result<void> TracingSession::greet_and_ask(const std::vector<std::byte>& body) {
 }
 
 Result<Outcome> TracingSession::trace(const plan::Program& program) {
+    for (const plan::Clause& clause : program.clauses) clause_is_hook_.push_back(has_hook(clause));
     return run(wire::MessageKind::install, plan::encode(program));
 }
 
@@ -127,7 +135,8 @@ void TracingSession::handle(const wire::Message& message) {
         case wire::MessageKind::live:
             outcome_.was_live = true;
             outcome_.program_may_run = true;
-            if (!removing_) say("Probes installed. Hit CTRL-C to end...");
+            drain();  // what BEGIN printed came before
+            say_live();
             return;
         case wire::MessageKind::install_failed:
             if (auto failed = wire::decode_install_failed(message.body))
@@ -160,6 +169,12 @@ void TracingSession::handle(const wire::Message& message) {
         default:
             return;
     }
+}
+
+void TracingSession::say_live() {
+    if (said_live_ || removing_) return;
+    said_live_ = true;
+    say("Probes installed. Hit CTRL-C to end...");
 }
 
 void TracingSession::say_waiting() {
@@ -256,7 +271,10 @@ void TracingSession::drain() {
     ring_.release();
 }
 
-void TracingSession::deliver(wire::RecordKind kind, uint16_t, const std::string& text) {
+void TracingSession::deliver(wire::RecordKind kind, uint16_t untrusted_clause,
+                             const std::string& text) {
+    // The ring may be faster than the channel: a hit shows that the probes are live.
+    if (untrusted_clause < clause_is_hook_.size() && !clause_is_hook_[untrusted_clause]) say_live();
     if (kind == wire::RecordKind::action_error) {
         report_.action_failed(text);
     } else {

@@ -60,6 +60,7 @@ class TracingSession {
     void drain();
     void deliver(wire::RecordKind kind, uint16_t clause, const std::string& text);
     void say(const std::string& sentence);
+    void say_live();
     void say_waiting();
 
     pid_t pid_;
@@ -77,6 +78,8 @@ class TracingSession {
     bool greeted_ = false;
     pid_t agent_thread_ = 0;  // as the target's pid namespace counts; 0: not heard
     bool said_waiting_ = false;
+    bool said_live_ = false;
+    std::vector<bool> clause_is_hook_;  // it fires at BEGIN or END
     bool over_ = false;
     bool removing_ = false;
     uint32_t untraced_children_ = 0;

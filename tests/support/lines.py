@@ -72,6 +72,15 @@ class LineReader:
                                      + "\n".join(self._lines))
             return list(self._lines)
 
+    def wait_until(self, holds, what, deadline=DEADLINE):
+        """Waits until `holds` is true of the lines so far; `what` says in words what that means."""
+        with self._changed:
+            if self._changed.wait_for(lambda: holds(list(self._lines)) or self._ended, deadline) \
+                    and holds(list(self._lines)):
+                return
+            raise AssertionError(f"{what}\ndid not come{'' if self._ended else f' in {deadline} s'}; it said:\n"
+                                 + "\n".join(self._lines))
+
     def join(self, deadline=DEADLINE):
         self._thread.join(deadline)
         if self._thread.is_alive():

@@ -213,10 +213,12 @@ void Session::install(const wire::Message& message) {
         if (active) active->wake();
     };
     std::optional<probes::InstallFailure> failure;
+    bool ended_by_begin = false;
     {
         const python::GilHold gil;
         acknowledge();
         failure = probes::install(*program, options);
+        ended_by_begin = probes::ended_by_begin();
         if (!failure) register_at_exit();
     }
     if (failure) {
@@ -227,8 +229,7 @@ void Session::install(const wire::Message& message) {
         return;
     }
     installed_ = true;
-    pollfd woken{wake_.get(), POLLIN, 0};
-    if (poll(&woken, 1, 0) == 1) return;  // BEGIN called exit(): never live
+    if (ended_by_begin) return;  // never live; the loop hears of the exit
     send(wire::MessageKind::live, {});
     set_live();
 }

@@ -127,10 +127,15 @@ std::optional<InstallFailure> install(const plan::Program& source, const EngineO
     if (!failure) {
         // BEGIN runs before any other probe is live.
         if (!run_all(plan::SiteKind::begin)) return std::nullopt;
-        if (!program->exit_requested) failure = arm_probes();
+        program->ended_by_begin = program->exit_requested;
+        if (!program->ended_by_begin) failure = arm_probes();
     }
     if (failure) drop();
     return failure;
+}
+
+bool ended_by_begin() {
+    return program && program->ended_by_begin;
 }
 
 std::vector<ClauseTotals> remove(bool run_end) {

@@ -49,6 +49,8 @@ struct ClauseTotals {
 /// Compiles every clause, runs BEGIN in program order, arms. On failure nothing is left installed.
 /// If BEGIN calls exit(), returns normally with exit requested and nothing armed.
 std::optional<InstallFailure> install(const plan::Program& program, const EngineOptions& options);
+/// After install(): BEGIN called exit(), so the probes were never live.
+bool ended_by_begin();
 
 /// Disarms, runs END actions in program order (unless nobody listens any more), frees every Python
 /// object. Idempotent.

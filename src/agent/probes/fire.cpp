@@ -16,6 +16,13 @@ thread_local constinit Here here;
 
 namespace {
 
+bool resembles(const std::string& pattern, const std::string& seen) {
+    // Cheap bound first: most names are nothing like it.
+    constexpr size_t tolerated = 4;
+    return seen.size() <= pattern.size() + tolerated && pattern.size() <= seen.size() + tolerated &&
+           !nearest_names(pattern, {seen}, 1).empty();
+}
+
 // The closest name that was seen, for clauses that have matched nothing so far.
 void note_nearest(Program& program, const python::Names& names) {
     for (Clause& clause : program.clauses) {
@@ -26,12 +33,10 @@ void note_nearest(Program& program, const python::Names& names) {
                 site.kind >= plan::SiteKind::func_start && site.kind <= plan::SiteKind::func_unwind;
             if ((!is_line && !is_function) || site.pattern == "*") continue;
             const std::string& seen = is_function ? names.qpath : names.filename;
-            // Cheap bound first: most names are nothing like it.
-            constexpr size_t tolerated = 4;
-            if (seen.size() > site.pattern.size() + tolerated ||
-                site.pattern.size() > seen.size() + tolerated)
-                continue;
-            if (!nearest_names(site.pattern, {seen}, 1).empty()) clause.nearest_name = seen;
+            // In the main script the bare name would have matched too.
+            const bool bare = is_function && names.module == "__main__";
+            if (resembles(site.pattern, seen) || (bare && resembles(site.pattern, names.qualname)))
+                clause.nearest_name = seen;
         }
     }
 }

@@ -26,6 +26,7 @@ std::string line_of(const std::string& text, size_t number) {
     }
     std::string line = text.substr(begin, text.find('\n', begin) - begin);
     line.erase(0, line.find_first_not_of(" \t"));
+    line.erase(line.find_last_not_of(" \t") + 1);
     return line;
 }
 

@@ -63,7 +63,8 @@ struct Program {
     Ref maps_object;
     bool armed = false;
     bool exit_requested = false;
-    uint64_t wait_left_ns = 0;  // print.cpp: how long prints may still wait for the reader
+    bool ended_by_begin = false;  // exit_requested before anything was armed
+    uint64_t wait_left_ns = 0;    // print.cpp: how long prints may still wait for the reader
 };
 
 extern constinit Program* installed_program [[gnu::visibility("hidden")]];
