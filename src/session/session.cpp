@@ -29,9 +29,9 @@ std::string text_of(const wire::Message& message) {
     return std::string(reinterpret_cast<const char*>(message.body.data()), message.body.size());
 }
 
-bool has_hook(const plan::Clause& clause) {
+bool has_site(const plan::Clause& clause, plan::SiteKind kind) {
     for (const plan::Site& site : clause.sites) {
-        if (site.kind == plan::SiteKind::begin || site.kind == plan::SiteKind::end) return true;
+        if (site.kind == kind) return true;
     }
     return false;
 }
@@ -63,7 +63,11 @@ Result<void> TracingSession::greet_and_ask(const std::vector<std::byte>& body) {
 }
 
 Result<Outcome> TracingSession::trace(const plan::Program& program) {
-    for (const plan::Clause& clause : program.clauses) clause_is_hook_.push_back(has_hook(clause));
+    for (const plan::Clause& clause : program.clauses) {
+        clause_moments_.push_back(has_site(clause, plan::SiteKind::begin) ? Moment::begin
+                                  : has_site(clause, plan::SiteKind::end) ? Moment::end
+                                                                          : Moment::hit);
+    }
     return run(wire::MessageKind::install, plan::encode(program));
 }
 
@@ -107,6 +111,7 @@ Result<Outcome> TracingSession::run(wire::MessageKind request, const std::vector
         }
     }
     drain();
+    show_held();
     if (ring_.damaged())
         report_.said("The output of the target is damaged; the rest of it was left out.");
     if (untraced_children_ > children_said_one_by_one) {
@@ -175,6 +180,7 @@ void TracingSession::say_live() {
     if (said_live_ || removing_) return;
     said_live_ = true;
     say("Probes installed. Hit CTRL-C to end...");
+    show_held();
 }
 
 void TracingSession::say_waiting() {
@@ -257,7 +263,7 @@ void TracingSession::drain() {
         if (pending) {
             if (pending->size() < max_text_bytes) *pending += record.payload;
             if (!record.more) {
-                deliver(record.kind, record.clause, *pending);
+                deliver(record.kind, record.clause, std::move(*pending));
                 fragments_.erase(record.thread);
             }
         } else {
@@ -271,15 +277,30 @@ void TracingSession::drain() {
     ring_.release();
 }
 
-void TracingSession::deliver(wire::RecordKind kind, uint16_t untrusted_clause,
-                             const std::string& text) {
-    // The ring may be faster than the channel: a hit shows that the probes are live.
-    if (untrusted_clause < clause_is_hook_.size() && !clause_is_hook_[untrusted_clause]) say_live();
+// The ring may be faster than the channel. A hit shows that the probes are live; what END prints
+// may also come of an exit in BEGIN, and is held until it is known.
+void TracingSession::deliver(wire::RecordKind kind, uint16_t untrusted_clause, std::string text) {
+    const Moment moment = untrusted_clause < clause_moments_.size()
+                              ? clause_moments_[untrusted_clause]
+                              : Moment::begin;
+    if (moment == Moment::hit) say_live();
+    if (moment == Moment::end && !said_live_ && !removing_) {
+        held_.emplace_back(kind, std::move(text));
+    } else {
+        show(kind, text);
+    }
+}
+
+void TracingSession::show(wire::RecordKind kind, const std::string& text) {
     if (kind == wire::RecordKind::action_error) {
         report_.action_failed(text);
     } else {
         report_.printed(text, kind == wire::RecordKind::print_err);
     }
+}
+
+void TracingSession::show_held() {
+    for (const auto& [kind, text] : std::exchange(held_, {})) show(kind, text);
 }
 
 }  // namespace spyglass::session

@@ -10,6 +10,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/result.h"
 #include "base/scoped_fd.h"
@@ -57,8 +59,12 @@ class TracingSession {
     void handle_signal(int number);
     void on_target_exit();
     void await_departure();
+    enum class Moment : uint8_t { begin, hit, end };  // when a clause fires first
+
     void drain();
-    void deliver(wire::RecordKind kind, uint16_t clause, const std::string& text);
+    void deliver(wire::RecordKind kind, uint16_t clause, std::string text);
+    void show(wire::RecordKind kind, const std::string& text);
+    void show_held();
     void say(const std::string& sentence);
     void say_live();
     void say_waiting();
@@ -79,7 +85,8 @@ class TracingSession {
     pid_t agent_thread_ = 0;  // as the target's pid namespace counts; 0: not heard
     bool said_waiting_ = false;
     bool said_live_ = false;
-    std::vector<bool> clause_is_hook_;  // it fires at BEGIN or END
+    std::vector<Moment> clause_moments_;
+    std::vector<std::pair<wire::RecordKind, std::string>> held_;  // of END, before live was heard
     bool over_ = false;
     bool removing_ = false;
     uint32_t untraced_children_ = 0;

@@ -15,6 +15,17 @@ def but_waiting(lines):
     return [line for line in lines if not line.startswith("Waiting for process ")]
 
 
+def test_what_end_prints_comes_after_the_probes_were_live(start_target, interpreter, spyglass):
+    target = start_target(interpreter, "busy_checksum.py")
+    for _ in range(10):
+        outcome = spyglass("-p", target.pid, "-e", """
+            pymontrace::BEGIN {{ import sys; vars.errors = sys.stderr }}
+            func:__main__.step:start {{ exit() }}
+            pymontrace::END {{ print("bye", file=vars.errors) }}""").wait()
+        assert but_waiting(outcome.stderr.splitlines()) == ["Probes installed. Hit CTRL-C to end...", "bye"]
+    target.finish("stop")
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_it(interpreter, start_target, spyglass, number):
     target = start_target(interpreter, "busy_checksum.py")

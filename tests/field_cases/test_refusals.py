@@ -276,6 +276,8 @@ def test_the_targets_own_filter(interpreter, start_target, spyglass, call, reaso
     if interpreter.kind == "root" and "clone" in call:
         pytest.skip("a Debian root is entered by a shell that must fork")
     target = start_target(interpreter, "situations.py", situation, prefix=("/usr/bin/python3", DENY, call))
+    if situation == "sleep":
+        target.wait_until_asleep()
     if interpreter.minor >= (3, 14) and situation == "loop" and call == "memfd_create":
         attach_and_leave(spyglass, target)  # by request the target needs none
     else:
@@ -284,22 +286,27 @@ def test_the_targets_own_filter(interpreter, start_target, spyglass, call, reaso
 
 
 LIMITED = """
-import os, resource
+import os, resource, select
 {limit}
 os.write(1, b"ready\\n")
+while {loop} and not select.select([0], [], [], 0)[0]:
+    pass
 os.read(0, 1)
 resource.setrlimit(resource.{name}, (hard, hard))
 """
 
 
+@pytest.mark.parametrize("situation", ["loop", "sleep"])
 @pytest.mark.parametrize("name, amount, reason", [
     ("RLIMIT_NOFILE", "max(map(int, os.listdir('/proc/self/fd')))", "memory file"),
     ("RLIMIT_AS", "int(open('/proc/self/statm').read().split()[0]) * 4096 + 65536", "memory"),
 ])
-def test_the_targets_own_limits(interpreter, start_target, spyglass, write_program, name, amount, reason):
+def test_the_targets_own_limits(interpreter, start_target, spyglass, write_program, name, amount, reason, situation):
     limit = (f"soft, hard = resource.getrlimit(resource.{name})\n"
              f"resource.setrlimit(resource.{name}, ({amount}, hard))")
-    target = start_target(interpreter, write_program(LIMITED.format(limit=limit, name=name)))
+    target = start_target(interpreter, write_program(LIMITED.format(limit=limit, name=name, loop=situation == "loop")))
+    if situation == "sleep":
+        target.wait_until_asleep()
     refused(spyglass, target.pid, "load-failed", reason, doctor=False)
     target.finish()
 

@@ -133,7 +133,7 @@ def patterns(lines, process, numbers_vary=False):
     """Expected lines for case_file.compare(): `...` alone is any number of lines, within a line any text.
 
     4711 is the dummy for the process in the background, whose number may have more or fewer digits. Where numbers
-    vary, a histogram may have more or fewer bars between the first and the last, and a map another order.
+    vary, a list may have other elements, a histogram more or fewer bars between the first and the last, a map another order.
     """
     wanted, in_map = [], False
     for index, line in enumerate(lines):
@@ -154,7 +154,7 @@ def _is(kind, lines, index):
     return 0 <= index < len(lines) and kind.match(lines[index]) is not None
 
 
-TOKEN = re.compile(r"(?P<any>\.\.\.)|(?P<process> *\b4711\b)|(?P<gap>[ @]+)|(?P<number>\d+)|(?P<text>.)")
+TOKEN = re.compile(r"(?P<any>\.\.\.)|(?P<process> *\b4711\b)|(?P<gap>[ @]+)|(?P<list>\[[^].]*\])|(?P<number>\d+)|(?P<text>.)")
 
 
 def _pattern(line, process, numbers_vary):
@@ -167,6 +167,8 @@ def _pattern(line, process, numbers_vary):
             pattern += (" *" if text[0] == " " else "") + str(process)
         elif token["gap"] and numbers_vary:
             pattern += "[ @]+"  # a longer bar or number moves what stands beside it
+        elif token["list"] and numbers_vary:
+            pattern += r"\[.*\]"
         elif token["number"] and numbers_vary:
             pattern += r"\d+"
         else:

@@ -12,6 +12,7 @@ import os
 import pathlib
 import signal
 import subprocess
+import time
 
 from support.interpreters import TESTS
 from support.lines import DEADLINE, LineReader
@@ -131,6 +132,13 @@ class Target:
         """The letter of /proc/PID/stat: R, S, D, T (stopped), t (traced), Z."""
         with open(f"/proc/{self.pid}/stat") as stat:
             return stat.read().rpartition(") ")[2][0]
+
+    def wait_until_asleep(self, deadline=DEADLINE):
+        """Returns once the main thread waits in the kernel: a program that says `ready` is not there yet."""
+        end = time.monotonic() + deadline
+        while self.state() != "S":
+            assert time.monotonic() < end, f"process {self.pid} never slept, it is {self.state()}"
+            time.sleep(0.001)
 
 
 def checksum(rounds):

@@ -11,12 +11,15 @@
 // Source: Python/ceval_gil.c (_PyRunRemoteDebugger), Python/remote_debugging.c of 3.14.
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include "attach/debug_offsets.h"
 #include "attach/proc_file.h"
@@ -55,11 +58,17 @@ std::string our_path(int fd) {
     return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(fd);
 }
 
-// Single expression: nothing is bound. The loader wants an object with a name and an origin.
+// Nothing is bound, and nothing is printed when loading fails: the next way in finds out why. The
+// loader wants an object with a name and an origin. It is called by the C code of map() and not by
+// a call instruction, which would look for signals as it ends: the handler's exception would be
+// raised here and lost, whereas the program's own next instruction raises it where it belongs.
 std::string script_text(const std::string& agent_path) {
-    return "__import__('_imp').create_dynamic(type('spec', (), {'name': 'spyglass_agent', "
+    return "try:\n"
+           " [*map(__import__('_imp').create_dynamic, (type('spec', (), {'name': 'spyglass_agent', "
            "'origin': '" +
-           agent_path + "'}))\n";
+           agent_path +
+           "'}),))]\n"
+           "except Exception: pass\n";
 }
 
 std::string why_not_readable_by(pid_t pid) {
@@ -80,6 +89,27 @@ std::string why_not_readable_by(pid_t pid) {
         return "the target has no /proc and could not open our script";
     }
     return {};
+}
+
+// CPython says on the target's standard error that it could not open the script.
+constexpr uint64_t descriptors_needed = 4;
+
+bool has_descriptors_left(pid_t pid) {
+    const std::string process = "/proc/" + std::to_string(pid);
+    rlimit limit{};
+    if (prlimit(pid, RLIMIT_NOFILE, nullptr, &limit) != 0) return false;
+    const auto status = read_proc_file(process + "/status");
+    if (!status) return false;
+    // The table's size is an upper bound that costs nothing; there may be very many descriptors.
+    const uint64_t table = strtoull(status_field(*status, "FDSize").c_str(), nullptr, 10);
+    if (table + descriptors_needed <= limit.rlim_cur) return true;
+    uint64_t open = 0;
+    std::error_code error;
+    for (std::filesystem::directory_iterator each(process + "/fd", error), end;
+         !error && each != end; each.increment(error)) {
+        ++open;
+    }
+    return !error && open + descriptors_needed <= limit.rlim_cur;
 }
 
 struct Request768 {
@@ -170,6 +200,8 @@ Outcome enter_by_remote_debugging(Situation& situation) {
     if (!enabled || *enabled != 1) return not_applicable("it is switched off in the target");
     if (const std::string why = why_not_readable_by(situation.pid); !why.empty())
         return not_applicable(why);
+    if (!has_descriptors_left(situation.pid))
+        return not_applicable("the target has no descriptors left to open our script");
     if (whereabouts(situation.pid, situation.pid).kind == WhereBouts::Kind::in_call) {
         return not_applicable("the main thread waits in a system call and would not serve it",
                               false);
