@@ -5,6 +5,7 @@
 #include <linux/futex.h>
 #include <sys/syscall.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <string_view>
@@ -90,6 +91,17 @@ WhereBouts whereabouts(pid_t pid, pid_t tid) {
         where.kind =
             WhereBouts::Kind::running;  // "-1 SP PC": blocked outside a call, a page fault say
     }
+    return where;
+}
+
+std::optional<WhereBouts> returning_call(const arch::Registers& registers) {
+    const auto call = arch::completed_call(registers);
+    if (!call) return std::nullopt;
+    WhereBouts where;
+    where.kind = WhereBouts::Kind::in_call;
+    where.number = call->number;
+    std::copy(std::begin(call->arguments), std::end(call->arguments), where.arguments);
+    where.program_counter = arch::program_counter(registers);
     return where;
 }
 

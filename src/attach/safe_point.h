@@ -9,9 +9,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "attach/arch/arch.h"
 #include "attach/memory_map.h"
 #include "attach/runtime.h"
 
@@ -25,6 +27,10 @@ struct WhereBouts {
     uint64_t program_counter = 0;
 };
 WhereBouts whereabouts(pid_t pid, pid_t tid);
+
+/// The call from which a stopped thread is just coming back. It may be borrowed there for the same
+/// reasons as while it waited: what its caller holds is the same.
+std::optional<WhereBouts> returning_call(const arch::Registers& registers);
 
 /// A wait of which we know that the caller holds no lock of libc. Empty reason: yes.
 std::string why_not_borrow_waiting(const WhereBouts& where, const std::vector<Mapping>& map);

@@ -45,6 +45,15 @@ def test_a_running_main_thread_gets_a_pending_call(interpreter, start_target):
     target.verify_checksum()
 
 
+def test_a_thread_that_makes_call_after_call_is_borrowed_as_one_comes_back(interpreter, start_target):
+    """Such a thread is hardly ever stopped in the interpreter's own code."""
+    target = start_target(interpreter, "situations.py", "calls")
+    for _ in range(20):
+        answer = attach(target, "pending-call")
+        assert answer.get("strategy") == "pending-call", answer
+    assert target.running()
+
+
 def test_the_wrong_strategy_says_why(interpreter, start_target):
     running = start_target(interpreter, "situations.py", "loop")
     asleep = start_target(interpreter, "situations.py", "sleep")

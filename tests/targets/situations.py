@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Situation: the main thread is in the state named by the first argument, for good.
 
-loop: pure Python that calls nothing. sleep, lock, input, select: blocked there. gil: five seconds in a
-C function that keeps the GIL, then blocked in a read.
+loop: pure Python that calls nothing. calls: one short system call after the other. sleep, lock, input,
+select: blocked there. gil: five seconds in a C function that keeps the GIL, then blocked in a read.
 """
 
 import ctypes
@@ -20,6 +20,11 @@ def loop():
         i += 1
 
 
+def calls():
+    while True:
+        select.select([], [], [], 0)
+
+
 def gil():
     ctypes.PyDLL(None).sleep(5)
     os.write(1, b"over\n")
@@ -34,6 +39,7 @@ def lock():
 
 situations = {
     "loop": loop,
+    "calls": calls,
     "sleep": lambda: time.sleep(3600),
     "lock": lock,
     "input": input,

@@ -37,6 +37,14 @@ uint64_t stack_pointer(const Registers& registers);
 /// sees an interruption: the thread is not in user code.
 std::optional<long> interrupted_call(const Registers& registers);
 
+/// A system call that has just come back: the thread was stopped on its way out of the kernel, with
+/// the result in place. A thread that makes many short calls is nearly always stopped here.
+struct CompletedCall {
+    long number;
+    uint64_t arguments[6];
+};
+std::optional<CompletedCall> completed_call(const Registers& registers);
+
 /// Registers with which the thread goes on exactly as the kernel would have let it: interrupted
 /// calls are issued again. `wait_is_endless`: for calls that the kernel ends with EINTR whenever a
 /// thread is stopped (epoll_wait), issue them again because no timeout is lengthened by it.

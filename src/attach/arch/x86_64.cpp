@@ -90,6 +90,13 @@ std::optional<long> interrupted_call(const Registers& registers) {
     return std::nullopt;
 }
 
+std::optional<CompletedCall> completed_call(const Registers& registers) {
+    const user_regs_struct user = load(registers);
+    const auto number = static_cast<long>(user.orig_rax);  // negative outside of a call
+    if (number < 0 || interrupted_call(registers)) return std::nullopt;
+    return CompletedCall{number, {user.rdi, user.rsi, user.rdx, user.r10, user.r8, user.r9}};
+}
+
 Registers resume_point(const Registers& registers, bool wait_is_endless) {
     user_regs_struct user = load(registers);
     const auto number = static_cast<long>(user.orig_rax);
