@@ -139,9 +139,10 @@ void TracingSession::handle(const wire::Message& message) {
         }
         case wire::MessageKind::live:
             outcome_.was_live = true;
-            outcome_.program_may_run = true;
             drain();  // what BEGIN printed came before
             say_live();
+            outcome_.program_may_run =
+                static_cast<bool>(wire::send(control_, wire::MessageKind::run, {}));
             return;
         case wire::MessageKind::install_failed:
             if (auto failed = wire::decode_install_failed(message.body))

@@ -29,6 +29,7 @@ enum class MessageKind : uint16_t {
     install = 2,  // plan::encode(Program)
     list = 3,     // plan::encode(ListingFilter)
     remove = 4,   // take the probes away, run END, answer `ended`, go
+    run = 5,      // the person knows that the probes are live: a started program may go on
 
     // agent -> tracer
     hello_ack = 16,       // HelloAck; once the interpreter has been entered for the request

@@ -70,7 +70,7 @@ int on_audit_event(const char* event, PyObject*, void*) {
     if (!python::load_api(runtime) || !claim_image()) return 0;
     if (start_thread(run_preloaded, nullptr) != 0) return 0;
     PyThreadState* const state = python::api.PyEval_SaveThread();
-    wait_for_first_session();
+    wait_until_released();
     python::api.PyEval_RestoreThread(state);
     return 0;
 }

@@ -24,7 +24,7 @@ using python::api;
 namespace {
 
 Session* active = nullptr;  // written by the control thread before anything can ask
-std::atomic<uint32_t> first_session_live{0};
+std::atomic<uint32_t> program_released{0};
 
 constexpr int tick_ms = 100;
 constexpr int hello_patience_ms = 10'000;
@@ -63,8 +63,8 @@ Session* active_session() {
     return active;
 }
 
-void wait_for_first_session() {
-    while (first_session_live.load() == 0) futex_wait(first_session_live, 0, nullptr);
+void wait_until_released() {
+    while (program_released.load() == 0) futex_wait(program_released, 0, nullptr);
 }
 
 Session::Session(int control_fd)
@@ -159,19 +159,19 @@ void Session::serve(uint64_t runtime) {
             interrupt_long_actions();
         }
     }
-    if (begun && !live_) {
+    if (begun && !program_released_) {
         // A program that waits for its probes must not run without them unless the tracer is gone.
         while (wire::receive(control_.get())) {
         }
     }
     if (sink_) sink_->close();
-    set_live();
+    release_program();
     futex_set(control_done_);
 }
 
-void Session::set_live() {
-    live_ = true;
-    futex_set(first_session_live);
+void Session::release_program() {
+    program_released_ = true;
+    futex_set(program_released);
 }
 
 void Session::interrupt_long_actions() {
@@ -188,6 +188,9 @@ bool Session::handle(const wire::Message& message) {
             return true;
         case wire::MessageKind::list:
             list(message);
+            return true;
+        case wire::MessageKind::run:
+            release_program();
             return true;
         case wire::MessageKind::remove:
             end(wire::EndReason::removed, true);
@@ -231,7 +234,6 @@ void Session::install(const wire::Message& message) {
     installed_ = true;
     if (ended_by_begin) return;  // never live; the loop hears of the exit
     send(wire::MessageKind::live, {});
-    set_live();
 }
 
 void Session::list(const wire::Message& message) {

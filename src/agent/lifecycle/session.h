@@ -53,7 +53,7 @@ class Session {
     void fail(const std::string& text);
     void send_ended(wire::EndReason reason, const std::vector<probes::ClauseTotals>& totals);
     void interrupt_long_actions();
-    void set_live();
+    void release_program();
 
     ScopedFd control_;
     ScopedFd wake_;         // eventfd: exit(), end of the program
@@ -64,7 +64,7 @@ class Session {
     std::mutex sending_;
     bool installed_ = false;
     bool over_ = false;
-    bool live_ = false;
+    bool program_released_ = false;
     std::atomic<uint32_t> program_over_{0};
     std::atomic<uint32_t> control_done_{0};
 };
@@ -74,6 +74,6 @@ Session* active_session();
 
 /// For a program that waits for its probes before its first line (preload.cpp): until they are
 /// live, or the tracer is gone. No GIL.
-void wait_for_first_session();
+void wait_until_released();
 
 }  // namespace spyglass::agent
