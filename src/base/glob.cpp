@@ -6,8 +6,9 @@ namespace spyglass {
 
 // Greedy with one point of return: when a literal run fails, only the last star may take more.
 // Earlier stars never need to, because any match they could reach the last star reaches as well.
-bool glob_matches(std::string_view pattern, std::string_view text) {
+bool glob_matches(std::string_view pattern, std::string_view text, Wildcards wildcards) {
     constexpr size_t none = std::string_view::npos;
+    const bool question = wildcards == Wildcards::star_and_question;
     size_t p = 0;
     size_t t = 0;
     size_t star = none;
@@ -16,7 +17,7 @@ bool glob_matches(std::string_view pattern, std::string_view text) {
         if (p < pattern.size() && pattern[p] == '*') {
             star = p++;
             resume = t;
-        } else if (p < pattern.size() && pattern[p] == text[t]) {
+        } else if (p < pattern.size() && (pattern[p] == text[t] || (question && pattern[p] == '?'))) {
             ++p;
             ++t;
         } else if (star != none) {

@@ -31,7 +31,8 @@ std::string help(const std::string& name, const CLI::App& app) {
     constexpr std::string_view heading = "Options:";
     text += "\noptions:" + page.substr(page.find(heading) + heading.size());
     text += "\n" + language::language_help();
-    text += "\nother commands: " + name + " ps, " + name + " doctor -p PID, " + name + " help\n";
+    text += "\nother commands: " + name + " ps, " + name + " doctor -p PID, " + name +
+            " config check FILE, " + name + " help\n";
     return text;
 }
 

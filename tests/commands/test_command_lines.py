@@ -7,15 +7,15 @@ import os
 
 import pytest
 
-COMMANDS = ["ps", "doctor"]
+COMMANDS = {"ps": "--format", "doctor": "--format", "config check": "--explain"}
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("flag", ["-h", "--help"])
 def test_help_of_a_command(run_spyglass, command, flag):
-    outcome = run_spyglass(command, flag)
+    outcome = run_spyglass(*command.split(), flag)
     assert outcome.status == 0 and outcome.stderr == "", outcome.said()
-    assert f"spyglass {command}" in outcome.stdout and "--format" in outcome.stdout
+    assert f"spyglass {command}" in outcome.stdout and COMMANDS[command] in outcome.stdout
 
 
 @pytest.mark.parametrize("arguments, said", [
@@ -29,6 +29,10 @@ def test_help_of_a_command(run_spyglass, command, flag):
     (["doctor", "-p", "-3"], "-3"),
     (["doctor", "-p", "99999999999999999999"], "99999999999999999999"),
     (["doctor", "-p", "1", "--format", "yaml"], "yaml"),
+    (["config"], "subcommand"),
+    (["config", "chek", "x"], "chek"),
+    (["config", "check"], "FILE"),
+    (["config", "check", "a", "b"], "b"),
 ])
 def test_mistakes(run_spyglass, arguments, said):
     outcome = run_spyglass(*arguments)
@@ -40,7 +44,7 @@ def test_mistakes(run_spyglass, arguments, said):
 def test_every_command_is_listed(run_spyglass):
     outcome = run_spyglass("help")
     assert outcome.status == 0
-    for command in ["trace", *COMMANDS]:
+    for command in ["trace", "ps", "doctor", "config"]:
         assert f"\n  {command} " in outcome.stdout
 
 
@@ -65,5 +69,6 @@ def test_the_way_in_is_said(interpreter, start_target, run_spyglass):
     assert f"attached by {'remote-debug' if remote else 'pending-call'}, " in said, said
     assert remote or "blocked-thread: " in said, said
     asleep = start_target(interpreter, "situations.py", "sleep")
+    asleep.wait_until_asleep()
     said = run_spyglass("-p", asleep.pid, *begin).stderr
     assert "attached by blocked-thread, " in said and "remote-debug: " in said, said

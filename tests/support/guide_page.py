@@ -72,8 +72,8 @@ def _read_block(name, number, info, previous, lines, numbers_vary):
             command.numbers_vary = numbers_vary
         return commands
     named = NAMED.search(previous)
-    if info not in ("python", "spyglass"):
-        raise PageError(f"{name}:{number}: a block is `console`, `python` or `spyglass`, not `{info}`")
+    if info not in ("python", "spyglass", "ini"):
+        raise PageError(f"{name}:{number}: a block is `console`, `python`, `spyglass` or `ini`, not `{info}`")
     if not named or named[1].startswith("/") or ".." in named[1]:
         raise PageError(f"{name}:{number}: the line above must end with the name of this program, `NAME`:")
     return [File(named[1], "\n".join(lines) + "\n", number)]

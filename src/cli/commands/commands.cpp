@@ -11,6 +11,7 @@ std::span<const Command> commands() {
         {"trace", "run a probe program on a process or a command (the default)", run_trace},
         {"ps", "list Python processes and whether they can be attached", run_ps},
         {"doctor", "check every precondition of attaching to a process", run_doctor},
+        {"config", "check a trace configuration, explain what it does to a function", run_config},
         {"help", "list the commands", run_help},
     };
     return table;

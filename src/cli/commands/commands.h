@@ -26,6 +26,7 @@ std::span<const Command> commands();
 int run_trace(const Invocation& invocation);
 int run_ps(const Invocation& invocation);
 int run_doctor(const Invocation& invocation);
+int run_config(const Invocation& invocation);
 int run_help(const Invocation& invocation);
 
 }  // namespace spyglass::cli

@@ -7,15 +7,14 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <optional>
 
 #include "attach/attach.h"
 #include "cli/agent_bytes.h"
 #include "cli/commands/commands.h"
 #include "cli/options.h"
+#include "cli/source_file.h"
 #include "language/language.h"
 #include "output/diagnostics.h"
 #include "session/launch.h"
@@ -37,14 +36,7 @@ void say(const std::string& text) {
 Result<SourceText> read_program(const TraceOptions& options) {
     if (options.has_program_text) return SourceText("-e", options.program_text);
     if (options.has_listing) return SourceText("-l", options.listing);
-    if (options.program_file == "-") {
-        return SourceText("<stdin>", std::string(std::istreambuf_iterator<char>(std::cin), {}));
-    }
-    std::ifstream file(options.program_file, std::ios::binary);
-    std::string text((std::istreambuf_iterator<char>(file)), {});
-    if (!file.good() && !file.eof())
-        return Error::from_errno("read " + options.program_file, errno);
-    return SourceText(options.program_file, std::move(text));
+    return read_source(options.program_file);
 }
 
 struct Target {

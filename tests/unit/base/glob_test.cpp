@@ -33,6 +33,16 @@ TEST(Glob, QuestionMarksAndBracketsAreThemselves) {
     EXPECT_FALSE(glob_matches("a?", "ab"));
 }
 
+TEST(Glob, AQuestionMarkIsOneByteWhereTheLanguageHasIt) {
+    constexpr auto both = Wildcards::star_and_question;
+    EXPECT_TRUE(glob_matches("a?c*", "abcd", both));
+    EXPECT_FALSE(glob_matches("a?c", "ac", both));
+    EXPECT_TRUE(glob_matches("*?", "x", both));
+    EXPECT_FALSE(glob_matches("*?", "", both));
+    EXPECT_FALSE(glob_is_literal("a?", both));
+    EXPECT_TRUE(glob_is_literal("a?"));
+}
+
 TEST(Glob, ManyStarsDoNotExplode) {
     const std::string text(2000, 'a');
     std::string pattern;
