@@ -41,6 +41,13 @@ def test_mistakes(run_spyglass, arguments, said):
     assert f"spyglass {arguments[0]} -h" in outcome.stderr
 
 
+@pytest.mark.parametrize("path, said", [("/", "Is a directory"), ("missing.spy", "No such file or directory")])
+def test_a_program_that_cannot_be_read(run_spyglass, path, said):
+    outcome = run_spyglass("-c", "never_started.py", "-f", path)
+    assert outcome.status == 2 and outcome.stdout == "", outcome.said()
+    assert outcome.stderr.startswith(f"spyglass: read {path}: {said}"), outcome.said()
+
+
 def test_every_command_is_listed(run_spyglass):
     outcome = run_spyglass("help")
     assert outcome.status == 0
