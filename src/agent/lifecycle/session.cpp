@@ -159,7 +159,7 @@ void Session::serve(uint64_t runtime) {
             interrupt_long_actions();
         }
     }
-    if (begun && !program_released_) {
+    if (begun && !program_released_ && program_over_.load() == 0) {
         // A program that waits for its probes must not run without them unless the tracer is gone.
         while (wire::receive(control_.get())) {
         }
