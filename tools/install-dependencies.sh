@@ -8,7 +8,8 @@ set -eu
 
 build="g++ gcc cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev libgtest-dev libgmock-dev
        libbenchmark-dev python3-dev pkg-config binutils"
-test="$build python3 python3-pytest python3-pytest-xdist python3-greenlet debootstrap util-linux"
+test="$build python3 python3-pytest python3-pytest-xdist python3-greenlet debootstrap util-linux
+      babeltrace2"
 lint="$build clang-format clang-tidy python3"
 fuzz="$build clang libclang-rt-14-dev"
 
