@@ -33,7 +33,7 @@ read -r pid <"$folder/pid"
 [ "$pid" = "$shop" ]
 
 echo "\$ $build/spyglass -p $shop -f examples/shop.spy"
-"$build/spyglass" -p "$shop" -f examples/shop.spy | tee "$folder/output"
+"$build/spyglass" -p "$shop" -f examples/shop.spy 2>&1 | tee "$folder/output"
 
 grep -q '^seen 200 orders,' "$folder/output"
 grep -q 'Distribution' "$folder/output"
